@@ -1,0 +1,104 @@
+"""Seeded catalogs without pictures, as knowledge that the pool search can work on.
+
+``bench_catalog`` is what the contestants of the benchmark are measured on: many values, Zipf
+inside a type, types independent of each other. ``family_catalog`` imitates a shop: garments
+belong to style families of unequal size and mostly follow them, so that look-alikes exist.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from benchwright.knowledge import Knowledge, Value
+
+TYPES, VALUES = 18, 220
+FEWEST, MOST = 12, 20  # values of a picture
+ZIPF = 1.42
+
+
+def bench_catalog(pictures: int, *, seed: int = 0, zipf: float = ZIPF) -> Knowledge:
+    """Return a catalog of 220 values in 18 types with 12 to 20 values a picture.
+
+    The Zipf exponent is such that about 100 of 50,000 pictures reach τ 0.6 for a target.
+    """
+    rng = np.random.default_rng([seed, pictures])
+    widths = np.full(TYPES, VALUES // TYPES)
+    widths[: VALUES % TYPES] += 1
+    columns = np.empty((pictures, MOST), np.int32)
+    # Every type once, and a second value for as many types as the longest rows need.
+    types = [*range(TYPES), *range(MOST - TYPES)]
+    starts = np.concatenate([[0], np.cumsum(widths)])
+    for slot, kind in enumerate(types):
+        drawn = _zipf(rng, int(widths[kind]), zipf, pictures)
+        if slot >= TYPES:
+            again = drawn == columns[:, kind] - starts[kind]
+            drawn = np.where(again, (drawn + 1) % widths[kind], drawn)
+        columns[:, slot] = starts[kind] + drawn
+    columns = rng.permuted(columns, axis=1)
+    sizes = rng.integers(FEWEST, MOST + 1, pictures)
+    columns[np.arange(MOST) >= sizes[:, None]] = VALUES
+    columns.sort(axis=1)
+    return _knowledge(columns, widths, rng)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shop:
+    """The parameters of ``family_catalog``."""
+
+    families: int
+    skew: float  # exponent of the sizes of the families
+    types: int
+    values: int  # of each type
+    zipf: float  # exponent of the values inside a type
+    strength: float  # probability that a garment follows its family in a type
+    spread: float  # how much that differs between families: strength ± spread
+    listed: float  # probability that the catalog says anything about a type
+
+
+def family_catalog(pictures: int, shop: Shop, *, seed: int = 0) -> Knowledge:
+    """Return a catalog of garments that mostly follow the style family they belong to."""
+    rng = np.random.default_rng(seed)
+    weights = np.arange(1, shop.families + 1) ** -shop.skew
+    family = rng.choice(shop.families, pictures, p=weights / weights.sum())
+    shape = (shop.families, shop.types)
+    style = _zipf(rng, shop.values, shop.zipf, shape)
+    strength = np.clip(shop.strength + shop.spread * rng.uniform(-1, 1, shop.families), 0, 1)
+    own = _zipf(rng, shop.values, shop.zipf, (pictures, shop.types))
+    follows = rng.random((pictures, shop.types)) < strength[family, None]
+    chosen = np.where(follows, style[family], own)
+    columns = (chosen + shop.values * np.arange(shop.types)).astype(np.int32)
+    columns[rng.random(columns.shape) >= shop.listed] = shop.types * shop.values
+    columns.sort(axis=1)
+    return _knowledge(columns, np.full(shop.types, shop.values), rng)
+
+
+def _zipf(
+    rng: np.random.Generator, values: int, exponent: float, shape: int | tuple[int, ...]
+) -> npt.NDArray[np.int64]:
+    weights = np.arange(1, values + 1) ** -exponent
+    return rng.choice(values, shape, p=weights / weights.sum())
+
+
+def _knowledge(
+    columns: npt.NDArray[np.int32], widths: npt.NDArray[np.int64], rng: np.random.Generator
+) -> Knowledge:
+    """Return the knowledge of rows of ascending columns, padded with one that is no value."""
+    pictures = len(columns)
+    listed = columns < widths.sum()
+    ids = np.unique(rng.integers(0, 2**64, pictures, np.uint64))
+    if len(ids) < pictures:
+        raise ValueError("two pictures drew one id: take another seed")
+    return Knowledge(
+        ids=ids,
+        groups=np.arange(pictures),
+        values=tuple(
+            Value(type=f"type-{kind:02}", value=f"value-{value:02}", exclusive=False)
+            for kind, width in enumerate(widths)
+            for value in range(width)
+        ),
+        indptr=np.concatenate([[0], np.cumsum(listed.sum(axis=1))]),
+        yes=columns[listed],
+        no_indptr=np.zeros(pictures + 1, np.int64),
+        no=np.zeros(0, np.int32),
+    )

@@ -1,0 +1,105 @@
+"""What every command shares: options, one-line errors, exit codes, progress."""
+
+import errno
+import logging
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from benchwright import __version__
+from benchwright.errors import BenchwrightError
+from benchwright.workspace import Workspace
+
+_FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
+
+
+class _WorkspacePath(click.ParamType[Workspace]):
+    name = "folder"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Workspace:
+        """Return the workspace; refuse a path that is a file."""
+        if isinstance(value, Workspace):
+            return value
+        path = Path(value)
+        if path.exists() and not path.is_dir():
+            self.fail(f"{path} is a file; a workspace is a folder", param, ctx)
+        return Workspace(path)
+
+
+workspace_option = click.option(
+    "--workspace",
+    type=_WorkspacePath(),
+    envvar="BENCHWRIGHT_WORKSPACE",
+    default="workspace",
+    show_default=True,
+    show_envvar=True,
+    help="The folder that the commands work in.",
+)
+force_option = click.option(
+    "--force", is_flag=True, help="Make it again although it is there already."
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=0, show_default=True, help="Random seed."
+)
+version_option = click.version_option(__version__, "--version", message="%(version)s")
+
+
+def progress_bar(
+    what: str, total: int | None = None, /
+) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """Return a function that shows a progress bar while its iterable is consumed."""
+    from tqdm import tqdm  # noqa: PLC0415  # only commands that show progress pay for it
+
+    return lambda values: tqdm(values, desc=what, total=total, leave=False, disable=None)
+
+
+def entry_point(command: click.Command) -> Callable[[], NoReturn]:
+    """Return the function that a console script calls."""
+
+    def main() -> NoReturn:
+        logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+        signal.signal(signal.SIGTERM, _stop)
+        sys.exit(_run(command))
+
+    return main
+
+
+def _stop(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _run(command: click.Command) -> int:  # noqa: PLR0911  # one return for each way to end
+    try:
+        result = command.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BenchwrightError as error:
+        return _fail(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        _fail("stopped; nothing is half written: run the same command again to go on")
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        if error.errno not in _FULL_DISK and not isinstance(error, PermissionError):
+            raise
+        where = error.filename or "the workspace"
+        return _fail(f"{where}: {error.strerror}; make room (or mend the rights) and run it again")
+    return result if isinstance(result, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(f"error: {' '.join(message.split())}", err=True)
+    return 1

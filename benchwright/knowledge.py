@@ -1,0 +1,81 @@
+"""What is known of every picture: yes, no or unknown for each attribute value.
+
+a(x, v) is the label where there is one. For labels that come from a catalog alone it is yes for
+what the catalog lists; no where v's type is exclusive and another value of it is yes, or where
+the vocabulary declares the type complete; else unknown. Attr(x) is the set of values with yes,
+askable or not.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+YES, NO, UNKNOWN = 1, -1, 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Value:
+    """One attribute value with what the vocabulary says of its type."""
+
+    type: str
+    value: str
+    exclusive: bool = False
+    complete: bool = False
+    askable: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knowledge:
+    """The knowledge about n pictures and m values, values sorted by (type, value).
+
+    ``ids`` (n,) are image ids as 64-bit numbers, ascending. ``groups`` (n,) is one number for the
+    pictures of one group; a picture without a group has a number of its own. ``yes`` holds
+    Attr(x) row by row as column numbers, ascending within ``indptr`` (n + 1); ``no`` and
+    ``no_indptr`` the answers no that labels state; those that follow from the flags of the types
+    are added by ``answers``.
+    """
+
+    ids: np.ndarray
+    groups: np.ndarray
+    values: tuple[Value, ...]
+    indptr: np.ndarray
+    yes: np.ndarray
+    no_indptr: np.ndarray
+    no: np.ndarray
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether any two pictures are of one group."""
+        return len(np.unique(self.groups)) < len(self.groups)
+
+    def image_id(self, row: int) -> str:
+        """Return the image id of a row: 16 hex digits."""
+        return f"{int(self.ids[row]):016x}"
+
+    def attributes(self, row: int) -> np.ndarray:
+        """Return Attr(x) as column numbers, ascending."""
+        return self.yes[self.indptr[row] : self.indptr[row + 1]]
+
+    def answers(self, rows: Sequence[int]) -> np.ndarray:
+        """Return a(x, v) as int8 of shape (rows, m): 1 yes, -1 no, 0 unknown."""
+        known = np.zeros((len(rows), len(self.values)), np.int8)
+        for at, row in enumerate(rows):
+            known[at, self.no[self.no_indptr[row] : self.no_indptr[row + 1]]] = NO
+            known[at, self.attributes(row)] = YES
+        for columns in self._columns_by_type():
+            part = known[:, columns]
+            first = self.values[columns.start]
+            implied = np.full(len(rows), first.complete)
+            if first.exclusive:
+                implied |= (part == YES).any(axis=1)
+            part[(part == UNKNOWN) & implied[:, None]] = NO
+        return known
+
+    def _columns_by_type(self) -> list[slice]:
+        starts = [
+            at
+            for at, value in enumerate(self.values)
+            if at == 0 or value.type != self.values[at - 1].type
+        ]
+        return [slice(a, b) for a, b in zip(starts, [*starts[1:], len(self.values)], strict=True)]

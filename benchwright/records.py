@@ -1,0 +1,307 @@
+"""The records that pass between stages, each with its one explicit Arrow schema.
+
+A record is frozen; a stage makes new ones. ``SCHEMAS`` gives the schema of a record that is
+written as Parquet (the vocabulary is YAML); nothing is ever inferred from the first rows.
+Coordinates are pixels of the upright picture, boxes are [x, y, width, height].
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+import pyarrow as pa
+
+Answer = Literal["yes", "no", "unsure"]
+Origin = Literal["catalog", "voted", "audited"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """One attribute that a source states of a picture or an object, before normalisation."""
+
+    type: str
+    value: str
+    raw: str  # as the source spells it
+    origin: str  # the column or field that it came from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SceneObject:
+    """One object of a picture; ``mask`` is COCO's compressed RLE, null where there is none."""
+
+    object_id: str
+    category: str
+    bbox: tuple[float, float, float, float]
+    area: float
+    is_crowd: bool
+    is_occluded: bool | None  # null: the source does not say
+    is_truncated: bool | None
+    attributes: tuple[Attribute, ...]
+    mask: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """One turn of a dialogue."""
+
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialogue:
+    """A dialogue about a picture, with the boxes that were candidates and the one meant."""
+
+    dialogue_id: str
+    utterances: tuple[Utterance, ...]
+    candidate_boxes: tuple[tuple[float, float, float, float], ...]
+    target_box: tuple[float, float, float, float] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One picture of the catalog, or the attributes of one that has no picture.
+
+    ``image`` is a path under ``catalog/images`` and ``sha256`` the hash of that file; both are
+    null, with width and height, for an item without a picture.
+    """
+
+    image_id: str
+    image: str | None
+    sha256: str | None
+    width: int | None
+    height: int | None
+    source: str
+    source_id: str
+    split: str | None
+    group_id: str | None  # product or near-duplicate cluster
+    title: str | None
+    category: str | None
+    url: str | None
+    licence: str | None
+    author: str | None
+    attributes: tuple[Attribute, ...]
+    objects: tuple[SceneObject, ...]
+    captions: tuple[str, ...]
+    dialogues: tuple[Dialogue, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reject:
+    """One row of a source that did not become an item, and why."""
+
+    source: str
+    source_id: str | None
+    row: int | None  # line (text files) or row (Parquet) where the record starts, from 1
+    path: str | None  # the file, or the picture, as the source names it
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeType:
+    """A type of attribute in vocabulary.yaml, with what holds for all its values.
+
+    ``exclusive``: a picture has one value of it at most. ``complete``: what a catalog does not
+    list is absent. ``askable``: the hidden-target protocol allows questions about it.
+    """
+
+    type: str
+    aliases: tuple[str, ...]
+    exclusive: bool
+    complete: bool
+    askable: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttributeValue:
+    """A value in vocabulary.yaml: other spellings of it, and questions that ask for it."""
+
+    type: str
+    value: str
+    aliases: tuple[str, ...]
+    templates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """What is held of one attribute value of one subject, and on what grounds.
+
+    ``score`` is the share of the yes among the weights of yes and no (0 to 1) with its bounds;
+    a label taken from the catalog has no votes behind it and all four figures are null.
+    """
+
+    image_id: str
+    object_id: str | None
+    type: str
+    value: str
+    answer: Answer
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    margin: float | None
+    votes_counted: int
+    votes_saved: int
+    origin: Origin
+    auditor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TellingValue:
+    """An askable value that tells the target from ``distractors`` pictures of its gallery."""
+
+    type: str
+    value: str
+    answer: Answer  # for the target
+    distractors: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One hidden-target gallery (AMIGO, section 3.2) with what makes it solvable.
+
+    ``image_ids`` is the order shown; ``target_index`` is 1-based in it; ``similarities`` are
+    Sim(target, picture), 0 to 1, in the same order; ``pool_size`` counts all distractors found,
+    also those that a smaller gallery leaves out.
+    """
+
+    episode_id: str
+    tau: float
+    target_id: str
+    target_index: int
+    image_ids: tuple[str, ...]
+    similarities: tuple[float, ...]
+    pool_size: int
+    telling_values: tuple[TellingValue, ...]
+    identifiable: bool
+    identifiable_protocol: bool
+    par: int | None
+    par_protocol: int | None
+    seed: int
+
+
+def _required(name: str, kind: pa.DataType) -> pa.Field:
+    return pa.field(name, kind, nullable=False)
+
+
+def _struct_of(schema: pa.Schema) -> pa.DataType:
+    return pa.struct(list(schema))
+
+
+_TEXT = pa.string()
+_BOX = pa.list_(pa.float64(), 4)
+
+_ATTRIBUTE = pa.schema([_required(name, _TEXT) for name in ("type", "value", "raw", "origin")])
+
+_OBJECT = pa.schema(
+    [
+        _required("object_id", _TEXT),
+        _required("category", _TEXT),
+        _required("bbox", _BOX),
+        _required("area", pa.float64()),
+        _required("is_crowd", pa.bool_()),
+        pa.field("is_occluded", pa.bool_()),
+        pa.field("is_truncated", pa.bool_()),
+        _required("attributes", pa.list_(_struct_of(_ATTRIBUTE))),
+        pa.field("mask", _TEXT),
+    ]
+)
+
+_UTTERANCE = pa.schema([_required("speaker", _TEXT), _required("text", _TEXT)])
+
+_DIALOGUE = pa.schema(
+    [
+        _required("dialogue_id", _TEXT),
+        _required("utterances", pa.list_(_struct_of(_UTTERANCE))),
+        _required("candidate_boxes", pa.list_(_BOX)),
+        pa.field("target_box", _BOX),
+    ]
+)
+
+_ITEM = pa.schema(
+    [
+        _required("image_id", _TEXT),
+        pa.field("image", _TEXT),
+        pa.field("sha256", _TEXT),
+        pa.field("width", pa.int32()),
+        pa.field("height", pa.int32()),
+        _required("source", _TEXT),
+        _required("source_id", _TEXT),
+        *(
+            pa.field(name, _TEXT)
+            for name in ("split", "group_id", "title", "category", "url", "licence", "author")
+        ),
+        _required("attributes", pa.list_(_struct_of(_ATTRIBUTE))),
+        _required("objects", pa.list_(_struct_of(_OBJECT))),
+        _required("captions", pa.list_(_TEXT)),
+        _required("dialogues", pa.list_(_struct_of(_DIALOGUE))),
+    ]
+)
+
+_REJECT = pa.schema(
+    [
+        _required("source", _TEXT),
+        pa.field("source_id", _TEXT),
+        pa.field("row", pa.int64()),
+        pa.field("path", _TEXT),
+        _required("reason", _TEXT),
+        _required("message", _TEXT),
+    ]
+)
+
+_LABEL = pa.schema(
+    [
+        _required("image_id", _TEXT),
+        pa.field("object_id", _TEXT),
+        _required("type", _TEXT),
+        _required("value", _TEXT),
+        _required("answer", _TEXT),
+        *(pa.field(name, pa.float64()) for name in ("score", "score_low", "score_high", "margin")),
+        _required("votes_counted", pa.int32()),
+        _required("votes_saved", pa.int32()),
+        _required("origin", _TEXT),
+        pa.field("auditor", _TEXT),
+    ]
+)
+
+_TELLING = pa.schema(
+    [
+        _required("type", _TEXT),
+        _required("value", _TEXT),
+        _required("answer", _TEXT),
+        _required("distractors", pa.int32()),
+    ]
+)
+
+_EPISODE = pa.schema(
+    [
+        _required("episode_id", _TEXT),
+        _required("tau", pa.float64()),
+        _required("target_id", _TEXT),
+        _required("target_index", pa.int32()),
+        _required("image_ids", pa.list_(_TEXT)),
+        _required("similarities", pa.list_(pa.float64())),
+        _required("pool_size", pa.int32()),
+        _required("telling_values", pa.list_(_struct_of(_TELLING))),
+        _required("identifiable", pa.bool_()),
+        _required("identifiable_protocol", pa.bool_()),
+        pa.field("par", pa.int32()),
+        pa.field("par_protocol", pa.int32()),
+        _required("seed", pa.int64()),
+    ]
+)
+
+SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
+    {
+        Attribute: _ATTRIBUTE,
+        SceneObject: _OBJECT,
+        Utterance: _UTTERANCE,
+        Dialogue: _DIALOGUE,
+        Item: _ITEM,
+        Reject: _REJECT,
+        Label: _LABEL,
+        TellingValue: _TELLING,
+        Episode: _EPISODE,
+    }
+)

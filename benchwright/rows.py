@@ -1,0 +1,100 @@
+"""Records to Arrow tables and back, and the digest of a table's content."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
+from functools import cache
+from types import UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchwright.records import SCHEMAS
+
+R = TypeVar("R")
+_Convert = Callable[[Any], Any]
+
+
+def to_table(records: Iterable[R], kind: type[R]) -> pa.Table:
+    """Return the records as one table with the schema of their kind."""
+    rows = list(records)
+    schema = SCHEMAS[kind]
+    columns = [
+        pa.array([_plain(getattr(row, field.name)) for row in rows], type=field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def from_table(table: pa.Table, kind: type[R]) -> Iterator[R]:
+    """Yield the rows of a table as records."""
+    build: Callable[[Any], R] = _builder(kind)  # type: ignore[arg-type]  # a class is hashable
+    for batch in table.to_batches():
+        yield from map(build, batch.to_pylist())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(entry) for entry in value]
+    if type(value) in SCHEMAS:
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+@cache
+def _builder(kind: type[Any]) -> _Convert:
+    hints = get_type_hints(kind)
+    parts = [(field.name, _converter(hints[field.name])) for field in fields(kind)]
+    return lambda row: kind(**{name: convert(row[name]) for name, convert in parts})
+
+
+def _converter(hint: Any) -> _Convert:
+    if hint in SCHEMAS:
+        return _builder(hint)
+    if get_origin(hint) is tuple:
+        entry = _converter(get_args(hint)[0])
+        return lambda values: tuple(map(entry, values))
+    if get_origin(hint) in (Union, UnionType):
+        (inner,) = (part for part in get_args(hint) if part is not type(None))
+        convert = _converter(inner)
+        return lambda value: None if value is None else convert(value)
+    return lambda value: value
+
+
+def content_digest(tables: Sequence[pa.Table]) -> str:
+    """Return the sha256 of the rows of tables of one schema, as if they were one.
+
+    It depends on names, types and values alone: not on compression, row groups, chunks or the
+    versions of the libraries that wrote them.
+    """
+    digest = hashlib.sha256()
+    whole = pa.concat_tables(tables).combine_chunks()
+    for field in whole.schema:
+        column = whole.column(field.name)
+        array = column.chunk(0) if column.num_chunks else pa.array([], field.type)
+        digest.update(f"{field.name}\0{field.type}\0{len(array)}\0".encode())
+        _digest_array(array, digest)
+    return digest.hexdigest()
+
+
+def _digest_array(array: pa.Array, digest: "hashlib._Hash") -> None:
+    valid = array.is_valid()
+    digest.update(np.packbits(valid.to_numpy(zero_copy_only=False)).tobytes())
+    kind = array.type
+    if pa.types.is_struct(kind):
+        for child in array.flatten():
+            _digest_array(child, digest)
+    elif pa.types.is_list(kind) or pa.types.is_fixed_size_list(kind):
+        lengths = pc.fill_null(pc.cast(pc.list_value_length(array), pa.int64()), 0)
+        digest.update(lengths.to_numpy(zero_copy_only=False).tobytes())
+        _digest_array(pc.list_flatten(array), digest)
+    elif pa.types.is_string(kind):
+        filled = pc.cast(pc.fill_null(array, ""), pa.binary())
+        lengths = pc.cast(pc.binary_length(filled), pa.int64())
+        digest.update(lengths.to_numpy(zero_copy_only=False).tobytes())
+        digest.update(b"".join(filled.to_pylist()))
+    else:
+        filled = pc.fill_null(array, False if pa.types.is_boolean(kind) else 0)
+        digest.update(np.ascontiguousarray(filled.to_numpy(zero_copy_only=False)).tobytes())

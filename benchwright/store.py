@@ -1,0 +1,291 @@
+"""The stage store: a folder of Parquet files with a manifest that is written last.
+
+A folder without a manifest is not done, whatever it holds. The manifest says what went in
+(digests, settings, seed), what came out (files with their hashes, counts, reasons) and how long
+it took; everything but the seconds is the same when the same inputs are run again.
+
+Work that takes long is cut into parts. A part is kept under ``.parts`` until the stage is done,
+so that a killed run, started again with the same plan, computes only the parts that are missing.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchwright import __version__, files
+from benchwright.errors import CorruptShard, WorkspaceError
+from benchwright.rows import content_digest
+
+MANIFEST = "manifest.json"
+ROWS_PER_SHARD = 50_000
+_ROWS_PER_GROUP = 10_000
+_PARTS = ".parts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that decides what a stage writes: name, digests of the inputs, settings, seed."""
+
+    stage: str
+    inputs: Mapping[str, str]
+    settings: Mapping[str, Any]
+    seed: int | None = None
+
+    def digest(self) -> str:
+        """Return one sha256 of the plan and of the version of the code."""
+        return digest_of([asdict(self), __version__])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFile:
+    """One file of a finished stage; ``rows`` is null for what is no table."""
+
+    sha256: str
+    size: int
+    rows: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a finished stage says of itself."""
+
+    plan: Plan
+    version: str
+    files: Mapping[str, DataFile]
+    content: Mapping[str, str]  # logical digest of each table (all its shards)
+    counts: Mapping[str, int]
+    reasons: Mapping[str, int]
+    seconds: float
+
+    def digest(self) -> str:
+        """Return one digest of the content of all tables: the identity of this output."""
+        return digest_of(dict(self.content))
+
+
+def digest_of(value: Any) -> str:
+    """Return the sha256 of a value that JSON can hold, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def load_manifest(folder: Path) -> Manifest | None:
+    """Return the manifest of a finished stage, or None where the stage is not done.
+
+    Raises CorruptShard when there is a manifest that cannot be read.
+    """
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        return Manifest(
+            plan=Plan(**data.pop("plan")),
+            files={name: DataFile(**entry) for name, entry in data.pop("files").items()},
+            **data,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CorruptShard(path, f"is no manifest ({error})") from error
+
+
+def finished(folder: Path, plan: Plan) -> Manifest | None:
+    """Return the manifest when the stage was made by just this plan and its files stand there."""
+    manifest = load_manifest(folder)
+    if manifest is None or asdict(manifest.plan) != asdict(plan):
+        return None
+    for name, entry in manifest.files.items():
+        path = folder / name
+        if not path.is_file() or path.stat().st_size != entry.size:
+            return None
+    return manifest
+
+
+def require(folder: Path, command: str) -> Manifest:
+    """Return the manifest of a stage; raise WorkspaceError that names the command to run."""
+    manifest = load_manifest(folder)
+    if manifest is None:
+        raise WorkspaceError(
+            f"{folder}: nothing finished here; run {command} first (a run that was stopped goes on)"
+        )
+    return manifest
+
+
+def read_table(folder: Path, pattern: str) -> pa.Table:
+    """Return the table whose shards match a pattern such as ``items-*.parquet``.
+
+    Raises WorkspaceError when the stage is not done and CorruptShard when a shard is not, byte
+    for byte, what the manifest says.
+    """
+    manifest = require(folder, "the command that makes it")
+    names = sorted(name for name in manifest.files if fnmatch(name, pattern))
+    if not names:
+        raise CorruptShard(folder / MANIFEST, f"names no file like {pattern}")
+    return pa.concat_tables(
+        _read_verified(folder / name, manifest.files[name].sha256) for name in names
+    )
+
+
+def _read_verified(path: Path, sha256: str) -> pa.Table:
+    try:
+        if files.sha256_of(path) != sha256:
+            raise CorruptShard(path, "is not the file that the manifest describes")
+        return pq.read_table(path)
+    except FileNotFoundError as error:
+        raise CorruptShard(path, "is missing") from error
+    except pa.ArrowInvalid as error:
+        raise CorruptShard(path, f"cannot be read ({error})") from error
+
+
+@dataclass(slots=True)
+class StageWriter:
+    """Writes the files of one stage; ``writing`` makes it and closes it with the manifest."""
+
+    folder: Path
+    counts: dict[str, int] = field(default_factory=dict)
+    reasons: dict[str, int] = field(default_factory=dict)
+    _files: dict[str, DataFile] = field(default_factory=dict)
+    _content: dict[str, str] = field(default_factory=dict)
+
+    def part(self, name: str, compute: Callable[[], pa.Table]) -> pa.Table:
+        """Return a part of the work, from the disk when an earlier, killed run finished it."""
+        path = self.folder / _PARTS / f"{name}.parquet"
+        if path.is_file():
+            try:
+                return pq.read_table(path)
+            except pa.ArrowInvalid:
+                path.unlink()
+        table = compute()
+        _write_parquet(path, table)
+        return table
+
+    def table(self, name: str, table: pa.Table) -> None:
+        """Write ``NAME.parquet``."""
+        self._write_shard(f"{name}.parquet", table)
+        self._content[name] = content_digest([table])
+
+    def shards(self, name: str, table: pa.Table) -> None:
+        """Write ``NAME-00000.parquet`` and on, at most 50,000 rows a shard."""
+        for number, start in enumerate(range(0, max(1, table.num_rows), ROWS_PER_SHARD)):
+            shard = table.slice(start, ROWS_PER_SHARD)
+            self._write_shard(f"{name}-{number:05d}.parquet", shard)
+        self._content[name] = content_digest([table])
+
+    def file(self, name: str, data: bytes) -> None:
+        """Write a file that is no table."""
+        files.write_bytes(self.folder / name, data)
+        self._note(name, rows=None)
+
+    def json(self, name: str, value: Any) -> None:
+        """Write a JSON file with sorted keys."""
+        files.write_json(self.folder / name, value)
+        self._note(name, rows=None)
+
+    def _write_shard(self, name: str, table: pa.Table) -> None:
+        _write_parquet(self.folder / name, table)
+        self._note(name, rows=table.num_rows)
+
+    def _note(self, name: str, rows: int | None) -> None:
+        path = self.folder / name
+        size = path.stat().st_size
+        self._files[name] = DataFile(sha256=files.sha256_of(path), size=size, rows=rows)
+
+    def _manifest(self, plan: Plan, seconds: float) -> Manifest:
+        return Manifest(
+            plan=plan,
+            version=__version__,
+            files=self._files,
+            content=self._content,
+            counts=self.counts,
+            reasons=self.reasons,
+            seconds=round(seconds, 3),
+        )
+
+
+@contextmanager
+def writing(
+    folder: Path, plan: Plan, *, configs: Mapping[str, str], owns: tuple[str, ...] = ("*.parquet",)
+) -> Iterator[StageWriter]:
+    """Make a stage: yield its writer, and write README.md and the manifest when all went well.
+
+    ``configs`` maps a config name of ``datasets.load_dataset`` to a file pattern, the default
+    one first; ``owns`` are the patterns of files that a new run of the stage replaces.
+
+    Raises WorkspaceError when another process is making the same stage.
+    """
+    started = time.monotonic()
+    parts = folder / _PARTS
+    parts.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        _clear(folder, owns)
+        _keep_parts_of(parts, plan)
+        writer = StageWriter(folder)
+        yield writer
+        writer.file("README.md", _readme(plan.stage, configs))
+        manifest = writer._manifest(plan, time.monotonic() - started)
+        files.write_json(folder / MANIFEST, asdict(manifest))
+        shutil.rmtree(parts)
+
+
+def _clear(folder: Path, owns: tuple[str, ...]) -> None:
+    """Undo what stands there: the manifest goes first, so that nothing half is taken for done."""
+    (folder / MANIFEST).unlink(missing_ok=True)
+    files.remove_leftovers(folder)
+    for pattern in owns:
+        for path in folder.glob(pattern):
+            path.unlink()
+
+
+def _keep_parts_of(parts: Path, plan: Plan) -> None:
+    marker = parts / "plan.json"
+    if not marker.is_file() or json.loads(marker.read_text("utf-8")) != plan.digest():
+        shutil.rmtree(parts)
+        parts.mkdir()
+        files.write_json(marker, plan.digest())
+    files.remove_leftovers(parts)
+
+
+def _write_parquet(path: Path, table: pa.Table) -> None:
+    with files.atomic(path) as stream:
+        pq.write_table(
+            table,
+            stream,
+            compression="zstd",
+            row_group_size=_ROWS_PER_GROUP,
+            write_page_checksum=True,
+        )
+
+
+def _readme(stage: str, configs: Mapping[str, str]) -> bytes:
+    lines = ["---", "configs:"]
+    for number, (name, pattern) in enumerate(configs.items()):
+        lines += [f"- config_name: {name}", f'  data_files: "{pattern}"']
+        lines += ["  default: true"] if number == 0 else []
+    lines += ["---", "", f"# {stage}", "", "Written by benchwright; manifest.json says how.", ""]
+    return "\n".join(lines).encode()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keep a second process out of the folder; the lock dies with its process."""
+    if os.name != "posix":
+        yield
+        return
+    import fcntl  # noqa: PLC0415  # does not exist elsewhere
+
+    with (folder / ".lock").open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise WorkspaceError(
+                f"{folder}: another process is making this stage; wait until it is done"
+            ) from error
+        yield

@@ -1,0 +1,120 @@
+"""Work spread over processes, with results in the order of the input.
+
+Processes, because decoding and drawing pictures hold Python's lock; started by spawn, because a
+fork of a process that has threads (pyarrow's, numba's) can hang. So a script that calls this must
+keep its own code under ``if __name__ == "__main__"``. One worker means no process at all.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import TypeVar
+
+from benchwright.errors import BenchwrightError
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+_IN_FLIGHT = 4  # items given out per worker: enough to keep it busy, few enough to bound memory
+
+
+@dataclass(slots=True)
+class Pool:
+    """Some workers; ``pool`` makes it and ends it. The processes start with the first map."""
+
+    workers: int
+    _executor: ProcessPoolExecutor | None = None
+
+    def map_ordered(self, function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield ``function(item)`` for each item, in the order of the items.
+
+        At most ``4 * workers`` items are out at once, so both the items and the results may be
+        endless. The first exception that the function raises is raised here. With more than one
+        worker the function, the items and the results must be picklable.
+
+        Raises BenchwrightError when a worker process dies.
+        """
+        if self.workers == 1:
+            yield from map(function, items)
+            return
+        pending: deque[Future[R]] = deque()
+        try:
+            for item in items:
+                pending.append(self._submit(function, item))
+                if len(pending) >= _IN_FLIGHT * self.workers:
+                    yield pending.popleft().result()
+            while pending:
+                yield pending.popleft().result()
+        except BrokenProcessPool as error:
+            raise BenchwrightError(
+                "a worker process died (out of memory?); run it again with --workers 1"
+            ) from error
+        finally:
+            for future in pending:
+                future.cancel()
+
+    def _submit(self, function: Callable[[T], R], item: T) -> Future[R]:
+        if self._executor is None:
+            context = multiprocessing.get_context("spawn")
+            self._executor = ProcessPoolExecutor(self.workers, context, _follow_parent)
+        with _ctrl_c_held():  # this may start a process
+            return self._executor.submit(function, item)
+
+    def _end(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def pool(workers: int | None = None) -> Iterator[Pool]:
+    """Open a pool of that many workers, by default one for each processor."""
+    chosen = Pool(workers or os.cpu_count() or 1)
+    try:
+        yield chosen
+    finally:
+        chosen._end()
+
+
+def map_ordered(
+    function: Callable[[T], R], items: Iterable[T], workers: int | None = None
+) -> Iterator[R]:
+    """Yield ``function(item)`` in the order of the items, from a pool of its own."""
+    with pool(workers) as chosen:
+        yield from chosen.map_ordered(function, items)
+
+
+@contextmanager
+def _ctrl_c_held() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment; a process started meanwhile never gets it.
+
+    So the parent alone answers it, and no worker, not even one that is just starting, prints a
+    traceback of its own.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _follow_parent() -> None:
+    """Die with the parent however it dies; runs in each worker as it starts."""
+    parent = multiprocessing.parent_process()
+
+    def follow() -> None:
+        if parent is not None:
+            wait([parent.sentinel])
+            os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

@@ -1,0 +1,40 @@
+"""Where a workspace keeps what: one place for the names of its folders."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The folder that the commands work in."""
+
+    root: Path
+
+    @property
+    def catalog(self) -> Path:
+        """The items and their pictures."""
+        return self.root / "catalog"
+
+    @property
+    def images(self) -> Path:
+        """The pictures of the catalog, named by the hash of their bytes."""
+        return self.catalog / "images"
+
+    @property
+    def labels(self) -> Path:
+        """The vocabulary, the votes and the labels."""
+        return self.root / "labels"
+
+    @property
+    def vocabulary(self) -> Path:
+        """The hand-editable vocabulary."""
+        return self.labels / "vocabulary.yaml"
+
+    @property
+    def galleries(self) -> Path:
+        """The folder that holds one folder for each τ."""
+        return self.root / "galleries"
+
+    def relative(self, path: Path) -> str:
+        """Return a path as outputs and messages name it: from the root of the workspace."""
+        return path.relative_to(self.root).as_posix()

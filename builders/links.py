@@ -1,0 +1,105 @@
+"""Pictures behind links: fetched, decoded and stored, with a ledger that a rerun goes on from."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from benchwright.fetching import Answer, Fetched, FetchSettings, Ledger, fetch
+from benchwright.pictures import read_picture
+from benchwright.workers import Pool
+from builders.outcomes import Outcome, Progress, outcome_of
+
+LEDGER = "fetched.jsonl"
+PLACEHOLDER_LINKS = 3  # so many different links with the same bytes are no pictures of their own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A picture on the web."""
+
+    url: str
+
+
+def fetch_pictures(
+    links: Sequence[tuple[Link, str | None]],
+    catalog: Path,
+    images: Path,
+    workers: Pool,
+    progress: Progress,
+    settings: FetchSettings | None = None,
+) -> list[Outcome]:
+    """Return the outcome of each link (given with the group of its row), in their order.
+
+    Only links without a final answer in the ledger are asked. Links that give the same bytes from
+    three places or more are refused as ``placeholder``; links of one group count as one place,
+    since a product may well show one picture for all its sizes.
+    """
+    if not links:
+        return []
+    with Ledger(catalog / LEDGER) as ledger:
+        known = {url: entry for url, entry in ledger.final().items() if _is_stored(entry, images)}
+        wanted = sorted({link.url for link, _ in links} - known.keys())
+        with closing(fetch(wanted, settings or FetchSettings())) as answers:
+            stored = workers.map_ordered(partial(_store, images), answers)
+            for entry in progress("links", len(wanted))(stored):
+                ledger.add(entry)
+                known[entry.url] = entry
+    return _without_placeholders(links, known)
+
+
+def _is_stored(entry: Fetched, images: Path) -> bool:
+    return entry.path is None or (images / entry.path).is_file()
+
+
+def _store(images: Path, answer: Answer) -> Fetched:
+    """Decode and store what a link answered; runs in a worker process."""
+    entry = Fetched(
+        url=answer.url, status=answer.status, reason=answer.reason, message=answer.message
+    )
+    if answer.data is None:
+        return entry
+    outcome = outcome_of(read_picture, images, answer.data)
+    return replace(
+        entry,
+        sha256=answer.sha256,
+        path=outcome.image,
+        picture_sha256=outcome.sha256,
+        width=outcome.width,
+        height=outcome.height,
+        is_animated=outcome.is_animated,
+        reason=outcome.reason,
+        message=outcome.message,
+    )
+
+
+def _without_placeholders(
+    links: Sequence[tuple[Link, str | None]], known: dict[str, Fetched]
+) -> list[Outcome]:
+    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for link, group in links:
+        digest = known[link.url].sha256
+        if digest is not None:
+            places[digest].add(("link", link.url) if group is None else ("group", group))
+    return [_outcome(known[link.url], places) for link, _ in links]
+
+
+def _outcome(entry: Fetched, places: dict[str, set[tuple[str, str]]]) -> Outcome:
+    if entry.reason is not None:
+        return Outcome(reason=entry.reason, message=f"{entry.url}: {entry.message}")
+    count = len(places[entry.sha256 or ""])
+    if count >= PLACEHOLDER_LINKS:
+        return Outcome(
+            reason="placeholder",
+            message=f"{entry.url}: {count} different links give these same bytes, "
+            "as a picture that says 'not available' does",
+        )
+    return Outcome(
+        image=entry.path,
+        sha256=entry.picture_sha256,
+        width=entry.width,
+        height=entry.height,
+        is_animated=entry.is_animated,
+    )

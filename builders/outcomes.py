@@ -1,0 +1,127 @@
+"""What becomes of the picture of a row: stored, or refused for a reason."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import pyarrow as pa
+
+from benchwright.errors import PictureError
+from benchwright.pictures import Picture, store_picture
+from benchwright.records import Item, Reject
+from benchwright.store import StageWriter
+from benchwright.workers import Pool
+
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+Progress = Callable[[str, int | None], Callable[[Iterable[Any]], Iterable[Any]]]
+
+PART_ROWS = 2_000  # pictures between two points that a killed run goes on from
+
+
+def no_progress(_what: str, _total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
+    """Show nothing."""
+    return lambda values: values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Generic[S_co]):
+    """An item without its picture; ``picture`` is what one is made of, null for none.
+
+    ``row`` and ``path`` say where it stood, for the reject that it may become.
+    """
+
+    item: Item
+    picture: S_co | None
+    row: int | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A stored picture (its path under the images, its hash, its size in pixels) or a refusal.
+
+    With all fields null it stands for an entry that has no picture and needs none.
+    """
+
+    image: str | None = None
+    sha256: str | None = None
+    width: int | None = None
+    height: int | None = None
+    is_animated: bool = False
+    reason: str | None = None
+    message: str | None = None
+
+
+def refuse(entry: Entry[Any], reason: str, message: str | None) -> Reject:
+    """Return the reject that an entry becomes."""
+    where = "" if entry.path is None else f"{entry.path}, line {entry.row}: "
+    return Reject(
+        source=entry.item.source,
+        source_id=entry.item.source_id,
+        row=entry.row,
+        path=entry.path,
+        reason=reason,
+        message=f"{where}{message}",
+    )
+
+
+_SCHEMA = pa.schema(
+    [
+        pa.field("image", pa.string()),
+        pa.field("sha256", pa.string()),
+        pa.field("width", pa.int32()),
+        pa.field("height", pa.int32()),
+        pa.field("is_animated", pa.bool_(), nullable=False),
+        pa.field("reason", pa.string()),
+        pa.field("message", pa.string()),
+    ]
+)
+
+
+def outcome_of(make: Callable[[S], Picture], images: Path, source: S) -> Outcome:
+    """Make and store one picture; runs in a worker process."""
+    try:
+        picture = make(source)
+    except PictureError as error:
+        return Outcome(reason=error.reason, message=str(error))
+    return Outcome(
+        image=store_picture(picture, images),
+        sha256=picture.sha256,
+        width=picture.width,
+        height=picture.height,
+        is_animated=picture.is_animated,
+    )
+
+
+def make_pictures(
+    writer: StageWriter,
+    sources: Sequence[S],
+    make: Callable[[S], Picture],
+    *,
+    images: Path,
+    workers: Pool,
+    progress: Progress,
+) -> list[Outcome]:
+    """Make and store a picture of each source, in parts that outlive a killed run."""
+    outcomes: list[Outcome] = []
+    parts = range(0, len(sources), PART_ROWS)
+    for number, start in enumerate(parts):
+        block = sources[start : start + PART_ROWS]
+        shown = progress(f"pictures, part {number + 1} of {len(parts)}", len(block))
+        work = partial(_part, block, partial(outcome_of, make, images), workers, shown)
+        table = writer.part(f"pictures-{number:05d}", work)
+        outcomes += [Outcome(**row) for row in table.to_pylist()]
+    return outcomes
+
+
+def _part(
+    block: Sequence[S],
+    work: Callable[[S], Outcome],
+    workers: Pool,
+    shown: Callable[[Iterable[Any]], Iterable[Any]],
+) -> pa.Table:
+    made = shown(workers.map_ordered(work, block))
+    return pa.Table.from_pylist([asdict(outcome) for outcome in made], schema=_SCHEMA)

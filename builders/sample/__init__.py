@@ -1,0 +1,1 @@
+"""The built-in sample: drawn dresses with exact attributes."""

@@ -1,0 +1,1 @@
+"""Tables (CSV, TSV, JSON Lines, Parquet) as a source."""

@@ -1,0 +1,177 @@
+"""From tables to a catalog: rows become items and rejects, their pictures are stored."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from benchwright.errors import PictureError, UsageError
+from benchwright.pictures import Picture, load_file, locate, read_picture
+from benchwright.records import Reject
+from benchwright.store import Plan, finished
+from benchwright.workspace import Workspace
+from builders.catalog import STAGE, Built, input_digests, pictures_digest, write_catalog
+from builders.links import Link
+from builders.outcomes import Entry, Progress, no_progress, refuse
+from builders.table.entries import Reference, entries_of
+from builders.table.mapping import (
+    MappingOptions,
+    TableMapping,
+    check_columns,
+    resolve,
+    split_names,
+)
+from builders.table.proposal import Proposal, propose
+from builders.table.reading import Table, read_table
+
+_PICTURES = "pictures/"  # no file has a slash in its name
+_DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+
+
+def build_table(
+    paths: Sequence[Path],
+    workspace: Workspace,
+    *,
+    options: MappingOptions | None = None,
+    images: Path | None = None,
+    workers: int | None = None,
+    force: bool = False,
+    progress: Progress = no_progress,
+    report: Callable[[str], None] = lambda _line: None,
+) -> Built:
+    """Build the catalog of a workspace from tables.
+
+    ``options`` are what is known of the mapping; what they leave open is proposed. Pictures are
+    looked for beside each table, or under ``images``. ``report`` gets lines for the user while
+    the work goes on. Where the same files with the same mapping were built already nothing is
+    done, unless ``force``.
+
+    Raises UsageError (SourceError among them) for what is wrong with files, columns or folders.
+    """
+    if not paths:
+        raise UsageError("no file given; give one table (CSV, JSON Lines, Parquet) or more")
+    if images is not None and not images.is_dir():
+        raise UsageError(f"{images}: no such folder of pictures")
+    options = options or MappingOptions()
+    tables = [read_table(path, options.source or TableMapping().source) for path in paths]
+    for table in tables:
+        report(describe_table(table))
+    mapping = _mapping(tables, options, report)
+    folders = [images or table.path.parent for table in tables]
+    entries, rejects = entries_of(tables, folders, mapping)
+    found, sizes, lost = _located(entries)
+    plan = Plan(
+        stage=STAGE,
+        inputs=input_digests(paths) | ({_PICTURES: pictures_digest(sizes)} if sizes else {}),
+        settings={"from": "table", "mapping": _as_json(mapping)},
+    )
+    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
+        return Built(manifest=manifest, is_new=False)
+    manifest = write_catalog(
+        workspace,
+        plan,
+        found,
+        [*rejects, *lost],
+        make=read_local,
+        workers=workers,
+        progress=progress,
+    )
+    return Built(manifest=manifest, is_new=True)
+
+
+def _as_json(mapping: TableMapping) -> dict[str, Any]:
+    """Return a mapping as the manifest gives it back, so that the two can be compared."""
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(mapping)))
+    return plain
+
+
+def describe_table(table: Table) -> str:
+    """Return one line that says how a table was read."""
+    how = [{"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}[table.format]]
+    how += [table.encoding] if table.encoding else []
+    how += [_DELIMITERS[table.delimiter]] if table.delimiter else []
+    unread = f", {len(table.rejects)} unreadable" if table.rejects else ""
+    return (
+        f"read {table.path.name}: {', '.join(how)}; {len(table.rows)} rows{unread}, "
+        f"{len(table.columns)} columns"
+    )
+
+
+def read_local(path: Path) -> Picture:
+    """Read one picture file; raises PictureError."""
+    return read_picture(load_file(path))
+
+
+def _mapping(
+    tables: Sequence[Table], options: MappingOptions, report: Callable[[str], None]
+) -> TableMapping:
+    """Return the mapping: what the options say, a proposal for the rest."""
+    columns = [name for name in tables[0].columns if all(name in t.columns for t in tables)]
+    if options.attributes is not None:
+        options = replace(options, attributes=split_names(options.attributes, columns))
+    for table in tables:
+        check_columns(options, table.path, table.columns)
+    places = [
+        (table, dict(zip(table.columns, range(len(table.columns)), strict=True)))
+        for table in tables
+    ]
+    cells = {
+        name: [row.cells[place[name]] for table, place in places for row in table.rows]
+        for name in columns
+    }
+    where = ", ".join(str(table.path) for table in tables)
+    proposal = propose(cells, options, where)
+    mapping = resolve(options, proposal.mapping)
+    if mapping.id is None and mapping.image is None:
+        raise UsageError(f"{where}: neither an id nor a picture; give --id COL or --image COL")
+    unshared = sorted({name for table in tables for name in table.columns} - set(columns))
+    for line in describe_mapping(mapping, proposal, unshared):
+        report(line)
+    return mapping
+
+
+def describe_mapping(
+    mapping: TableMapping, proposal: Proposal, unshared: Sequence[str] = ()
+) -> list[str]:
+    """Return the lines that say which column is what, and why."""
+    why = {column: reason for _, column, reason in proposal.chosen}
+    used = mapping.columns()
+    rows = [(role, column, why.get(column, "as given")) for column, role in used.items()]
+    rows.sort(key=lambda row: row[0] == "attribute")
+    left = [(column, reason) for column, reason in proposal.left_out if column not in used]
+    left += [(column, "not in every file") for column in unshared]
+    width = max((len(column) for column in [*used, *(column for column, _ in left)]), default=0)
+    lines = ["columns used:"]
+    lines += [f"  {role:<10} {column:<{width}}  {reason}" for role, column, reason in rows]
+    lines += ["columns left out:"] if left else []
+    lines += [f"  {'':<10} {column:<{width}}  {reason}" for column, reason in left]
+    words = ", ".join(word for word in mapping.missing if word)
+    lines.append(f"no value: empty cells{f', and the words {words}' if words else ''}")
+    return lines
+
+
+def _located(
+    entries: Sequence[Entry[Link | Reference]],
+) -> tuple[list[Entry[Link | Path]], dict[str, int | None], list[Reject]]:
+    """Return the entries with the files that their references mean, the sizes, and the lost."""
+    found: list[Entry[Link | Path]] = []
+    sizes: dict[str, int | None] = {}
+    lost: list[Reject] = []
+    for entry in entries:
+        if not isinstance(entry.picture, Reference):
+            found.append(_with_picture(entry, entry.picture))
+            continue
+        name = entry.picture.name
+        try:
+            path = locate(entry.picture.folder, name)
+            sizes[name] = path.stat().st_size
+            found.append(_with_picture(entry, path))
+        except PictureError as error:
+            sizes[name] = None
+            lost.append(refuse(entry, error.reason, str(error)))
+    return found, sizes, lost
+
+
+def _with_picture(entry: Entry[Any], picture: Link | Path | None) -> Entry[Link | Path]:
+    return Entry(item=entry.item, picture=picture, row=entry.row, path=entry.path)

@@ -1,0 +1,1 @@
+"""Hidden-target galleries: similarity, pools, episodes, their report."""

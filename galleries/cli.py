@@ -1,0 +1,139 @@
+"""The command build-galleries."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchwright.commands import (
+    entry_point,
+    force_option,
+    progress_bar,
+    seed_option,
+    version_option,
+    workspace_option,
+)
+from benchwright.workspace import Workspace
+
+if TYPE_CHECKING:
+    from galleries.build import Galleries
+    from galleries.settings import Settings
+
+
+@click.command()
+@click.option(
+    "--tau",
+    "taus",
+    default="0.6",
+    show_default=True,
+    metavar="τ[,τ…]",
+    help="Least similarity to the target, above 0 and up to 1; several with commas.",
+)
+@click.option(
+    "--per-value",
+    type=click.IntRange(0),
+    default=7,
+    show_default=True,
+    help="Others kept for each value of the target; 0 is no limit.",
+)
+@click.option(
+    "--min-gallery",
+    type=click.IntRange(2),
+    default=6,
+    show_default=True,
+    help="Least number of pictures in a gallery, target included.",
+)
+@click.option(
+    "--episodes",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="How many galleries to write; 0 is all that qualify.",
+)
+@click.option(
+    "--size",
+    default="all",
+    show_default=True,
+    metavar="all|N|LO-HI",
+    help="Pictures in a gallery, target included: the whole pool, or a random part of it.",
+)
+@click.option(
+    "--paired",
+    is_flag=True,
+    help="The same targets and gallery sizes for every τ of the run.",
+)
+@click.option(
+    "--only-identifiable",
+    is_flag=True,
+    help="Leave out galleries that no allowed questions can solve.",
+)
+@click.option(
+    "--threads", type=click.IntRange(1), help="Threads of the search; all cores by default."
+)
+@seed_option
+@workspace_option
+@force_option
+@version_option
+def build_galleries(
+    *, workspace: Workspace, taus: str, size: str, threads: int | None, force: bool, **chosen: Any
+) -> None:
+    """Build hidden-target galleries of look-alike pictures.
+
+    In an empty workspace the built-in sample catalog is drawn first.
+    """
+    from galleries import build, settings, tau  # noqa: PLC0415  # imports numba
+
+    wanted = settings.Settings(sizes=settings.Sizes.parse(size), **chosen)
+    thresholds = tau.parse_taus(taus)
+    _prepare(workspace)
+    found = build.build_galleries(
+        workspace, thresholds, wanted, threads=threads, force=force, progress=progress_bar
+    )
+    for galleries in found:
+        for line in _lines(galleries, workspace, wanted):
+            click.echo(line)
+
+
+def _prepare(workspace: Workspace) -> None:
+    """Draw the sample where there is no catalog; bring labels taken from the catalog up to date."""
+    from benchwright import store  # noqa: PLC0415
+    from builders.sample.build import build_sample  # noqa: PLC0415
+    from labeling.attributes.normalise import normalise  # noqa: PLC0415
+    from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
+
+    if store.load_manifest(workspace.catalog) is None:
+        click.echo(f"{workspace.root} has no catalog: drawing the built-in sample.")
+        drawn = build_sample(workspace, progress=progress_bar)
+        click.echo(f"Drew {drawn.manifest.counts['items']:,} dresses in {workspace.catalog}.")
+    labels = store.load_manifest(workspace.labels)
+    if labels is None or labels.plan.settings.get("method") == "catalog":
+        result = normalise(workspace)
+        if not result.done_before:
+            click.echo("\n".join(normalisation_lines(result, workspace)))
+
+
+def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> list[str]:
+    """Return what is said of the galleries of one τ."""
+    folder = workspace.galleries / galleries.tau.folder
+    summary = json.loads((folder / "summary.json").read_text("utf-8"))
+    size, qualifying = summary["gallery_size"], summary["qualifying_targets"]
+    lines = [
+        f"τ {galleries.tau.name}: {summary['episodes']:,} galleries of {size['min']} to "
+        f"{size['max']} pictures (mean {size['mean']:.1f}); {qualifying:,} of "
+        f"{summary['pictures']:,} pictures qualify as target"
+        + ("" if galleries.is_new else " (done before)"),
+        f"  {100 * summary['identifiable']['share']:.0f} % can be solved by questions, "
+        f"{100 * summary['identifiable_protocol']['share']:.0f} % under the protocol"
+        + _par(summary["par"]["mean"]),
+        f"  report: {folder / 'report.html'}",
+    ]
+    if 0 < summary["episodes"] < wanted.episodes:
+        lines.insert(1, f"  fewer than the {wanted.episodes:,} asked for: all that qualify")
+    return lines
+
+
+def _par(mean: float | None) -> str:
+    return "" if mean is None else f"; par {mean:.1f} questions"
+
+
+main = entry_point(build_galleries)

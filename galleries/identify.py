@@ -1,0 +1,77 @@
+"""Whether an episode has a solution, before anyone plays it."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+
+from benchwright.feasible import Board
+
+
+def identifiable(board: Board) -> bool:
+    """Return whether each distractor differs from the target in some askable value.
+
+    Both answers must be known; what is unknown of a picture never tells it apart.
+    """
+    told = np.delete(board.telling().any(axis=1), board.target)
+    return bool(told.all())
+
+
+def identifiable_protocol(board: Board) -> bool:
+    """Return whether at most one value of each type tells the target from all distractors.
+
+    The protocol forbids going through the values of a type one by one (AMIGO, section 3.1). The
+    search over types is exact: bit i of a mask is picture i.
+    """
+    telling = board.telling()
+    masks = [
+        sum(1 << int(row) for row in telling[:, column].nonzero()[0])
+        for column in range(len(board.values))
+    ]
+    by_type = groupby(range(len(masks)), key=lambda column: board.values[column].type)
+    options = [_undominated({masks[column] for column in columns}) for _, columns in by_type]
+    distractors = ((1 << len(board.answers)) - 1) & ~(1 << board.target)
+    return _covers(distractors, tuple(filter(None, options)))
+
+
+def _undominated(masks: set[int]) -> tuple[int, ...]:
+    """Drop what a larger mask contains; one choice a type never needs it."""
+    return tuple(
+        sorted(
+            (
+                mask
+                for mask in masks
+                if mask and not any(mask != other and mask & ~other == 0 for other in masks)
+            ),
+            key=lambda mask: (-mask.bit_count(), mask),
+        )
+    )
+
+
+def _covers(left: int, options: Sequence[tuple[int, ...]]) -> bool:
+    """Return whether one mask from each of some options covers all bits that are left.
+
+    It branches on the picture that the fewest masks tell apart, so that a picture that none does
+    ends the branch at once.
+    """
+    if not left:
+        return True
+    rarest, ways = 0, -1
+    for bit in _bits(left):
+        count = sum(1 for masks in options for mask in masks if mask & bit)
+        if ways < 0 or count < ways:
+            rarest, ways = bit, count
+    return any(
+        _covers(left & ~mask, (*options[:at], *options[at + 1 :]))
+        for at, masks in enumerate(options)
+        for mask in masks
+        if mask & rarest
+    )
+
+
+def _bits(mask: int) -> list[int]:
+    found = []
+    while mask:
+        found.append(mask & -mask)
+        mask &= mask - 1
+    return found

@@ -1,0 +1,106 @@
+"""report.html: one page with the figures and a sample of galleries, that needs nothing else."""
+
+import base64
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from PIL import Image
+
+from benchwright.knowledge import NO, YES, Knowledge
+from benchwright.records import Episode
+from galleries.sheet import thumbnail
+
+SAMPLE = 24  # galleries on the page
+_THUMB = (150, 200)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What the page tells of a picture of the catalog; ``picture`` is null where it has none."""
+
+    picture: Path | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Figure:
+    number: int
+    is_target: bool
+    title: str
+    thumb: str | None  # data URI
+    similarity: float
+    overlap: str
+    values: tuple[tuple[str, bool], ...]  # Attr(x) in words, and whether the target shares it
+    told_by: tuple[str, ...]  # askable values with the picture's own answer
+
+
+def render(
+    episodes: Sequence[Episode],
+    summary: Mapping[str, Any],
+    knowledge: Knowledge,
+    shown: Mapping[str, Shown],
+) -> bytes:
+    """Return the page; texts from the catalog are escaped, pictures are embedded."""
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    source = resources.files("galleries").joinpath("report.html.j2").read_text("utf-8")
+    row_of = {knowledge.image_id(row): row for row in range(len(knowledge.ids))}
+    thumb = cache(_thumb)  # a picture stands in several galleries
+    galleries = [
+        (episode, list(_figures(episode, knowledge, row_of, shown, thumb)))
+        for episode in episodes[:SAMPLE]
+    ]
+    histogram = {int(size): count for size, count in summary["gallery_size"]["histogram"].items()}
+    page = environment.from_string(source).render(
+        summary=summary, galleries=galleries, histogram=histogram, most=max(histogram.values())
+    )
+    return page.encode()
+
+
+def _figures(
+    episode: Episode,
+    knowledge: Knowledge,
+    row_of: Mapping[str, int],
+    shown: Mapping[str, Shown],
+    thumb: Any,
+) -> Iterator[_Figure]:
+    rows = [row_of[image_id] for image_id in episode.image_ids]
+    target = episode.target_index - 1
+    answers = knowledge.answers(rows)
+    target_values = set(knowledge.attributes(rows[target]).tolist())
+    for at, image_id in enumerate(episode.image_ids):
+        own = knowledge.attributes(rows[at]).tolist()
+        told = (answers[at] * answers[target] == YES * NO).nonzero()[0]
+        item = shown[image_id]
+        yield _Figure(
+            number=at + 1,
+            is_target=at == target,
+            title=item.title,
+            thumb=None if item.picture is None else thumb(item.picture),
+            similarity=episode.similarities[at],
+            overlap=f"{len(target_values.intersection(own))} of {len(target_values)}",
+            values=tuple((_words(knowledge, column), column in target_values) for column in own),
+            told_by=tuple(
+                f"{_words(knowledge, column)} ({'yes' if answers[at, column] == YES else 'no'})"
+                for column in told
+                if knowledge.values[column].askable
+            ),
+        )
+
+
+def _words(knowledge: Knowledge, column: int) -> str:
+    value = knowledge.values[column]
+    return f"{value.type} {value.value}"
+
+
+def _thumb(path: Path) -> str:
+    with Image.open(path) as picture:
+        small = thumbnail(picture, _THUMB)
+    data = io.BytesIO()
+    small.save(data, "JPEG", quality=82)
+    return "data:image/jpeg;base64," + base64.b64encode(data.getvalue()).decode()

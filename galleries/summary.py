@@ -1,0 +1,95 @@
+"""What the galleries of one τ come to, in figures and as a histogram."""
+
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from benchwright.records import Episode
+
+_BLUE = "#3b6ea5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """What was counted before episodes were taken: of all pictures that could be targets."""
+
+    pictures: int
+    qualifying: int
+    dropped: Mapping[str, int]
+    mean_whole_gallery: float | None  # target and whole pool, over all that qualify
+
+
+def summarise(episodes: Sequence[Episode], totals: Totals, tau: str) -> dict[str, Any]:
+    """Return summary.json: targets, sizes with the target, share identifiable, par."""
+    sizes = Counter(len(episode.image_ids) for episode in episodes)
+    return {
+        "tau": tau,
+        "pictures": totals.pictures,
+        "qualifying_targets": totals.qualifying,
+        "dropped": dict(totals.dropped),
+        "mean_whole_gallery": _rounded(totals.mean_whole_gallery),
+        "episodes": len(episodes),
+        "gallery_size": {
+            "mean": _mean([len(episode.image_ids) for episode in episodes]),
+            "min": min(sizes, default=None),
+            "max": max(sizes, default=None),
+            "histogram": {str(size): sizes[size] for size in sorted(sizes)},
+        },
+        "identifiable": _share([episode.identifiable for episode in episodes]),
+        "identifiable_protocol": _share([episode.identifiable_protocol for episode in episodes]),
+        "par": _par([episode.par for episode in episodes]),
+        "par_protocol": _par([episode.par_protocol for episode in episodes]),
+    }
+
+
+def _share(flags: Sequence[bool]) -> dict[str, Any]:
+    return {"count": sum(flags), "share": _mean(flags)}
+
+
+def _par(values: Sequence[int | None]) -> dict[str, Any]:
+    """Return the figures of a par; episodes that the questioner cannot finish have none."""
+    solved = [value for value in values if value is not None]
+    counts = Counter(solved)
+    return {
+        "mean": _mean(solved),
+        "median": median(solved) if solved else None,
+        "max": max(solved, default=None),
+        "none": len(values) - len(solved),
+        "histogram": {str(value): counts[value] for value in sorted(counts)},
+    }
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return _rounded(fmean(values)) if values else None
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
+
+
+def draw_sizes(summary: Mapping[str, Any]) -> bytes:
+    """Return the histogram of gallery sizes as PNG; the same summary gives the same bytes."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  # half a second
+    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.ticker import MaxNLocator  # noqa: PLC0415
+
+    histogram = {int(size): count for size, count in summary["gallery_size"]["histogram"].items()}
+    figure = Figure(figsize=(6.4, 3.6), dpi=120, layout="constrained")
+    axes = figure.add_subplot()
+    axes.bar(list(histogram), list(histogram.values()), color=_BLUE, width=0.85)
+    axes.set_xlabel("pictures in a gallery, target included")
+    axes.set_ylabel("galleries")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.spines[["top", "right"]].set_visible(False)
+    mean = summary["gallery_size"]["mean"]
+    title = f"τ = {summary['tau']}: {summary['episodes']:,} galleries"
+    axes.set_title(title if mean is None else f"{title}, mean size {mean:.1f}", loc="left")
+    if mean is not None:
+        axes.axvline(mean, color="#c0392b", linewidth=1.2)
+    FigureCanvasAgg(figure)
+    data = io.BytesIO()
+    figure.savefig(data, format="png", metadata={"Software": None})
+    return data.getvalue()

@@ -1,0 +1,1 @@
+"""Attribute labels: vocabulary, normalisation, votes."""

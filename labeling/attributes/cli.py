@@ -1,0 +1,48 @@
+"""The command label-attributes."""
+
+from pathlib import Path
+
+import click
+
+from benchwright.commands import entry_point, force_option, version_option, workspace_option
+from benchwright.workspace import Workspace
+
+
+@click.group()
+@version_option
+def label_attributes() -> None:
+    """Attach attribute labels to the pictures of a catalog."""
+
+
+@label_attributes.command("normalise")
+@workspace_option
+@click.option(
+    "--vocabulary",
+    "vocabulary_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Take this file as labels/vocabulary.yaml.",
+)
+@click.option(
+    "--accept",
+    metavar="all|N,N",
+    help="Take suggestions of the last run into vocabulary.yaml: all, or by number.",
+)
+@force_option
+def normalise_command(
+    workspace: Workspace, vocabulary_file: Path | None, accept: str | None, force: bool
+) -> None:
+    """Make labels of what the catalog states, by rule.
+
+    Spellings that differ by case, hyphens or blanks are merged; aliases of vocabulary.yaml too.
+    What else looks like a misspelling is suggested and waits for --accept or for your edit.
+    """
+    from labeling.attributes.normalise import normalise  # noqa: PLC0415  # imports pyarrow
+    from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
+
+    result = normalise(workspace, vocabulary_file=vocabulary_file, accepted=accept, force=force)
+    for line in normalisation_lines(result, workspace):
+        click.echo(line)
+    click.echo(f"Next: build-galleries --workspace {workspace.root} --tau 0.6")
+
+
+main = entry_point(label_attributes)

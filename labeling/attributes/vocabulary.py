@@ -1,0 +1,164 @@
+"""vocabulary.yaml: the types and values that labels are made of, editable by hand.
+
+    types:
+      neckline:
+        aliases: [neck line]
+        exclusive: true
+        complete: false
+        askable: true
+        values:
+          v-neck:
+            aliases: [v neckline, "sleeve: v-neck"]
+            templates: []
+
+An alias is another spelling; ``TYPE: SPELLING`` takes a spelling from the wrong column. Spellings
+that differ only by case, hyphens or blanks need no alias. What stands in no entry gets no label.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pydantic
+import yaml
+
+from benchwright import files
+from benchwright.errors import UsageError
+from benchwright.records import AttributeType, AttributeValue
+from labeling.attributes.spelling import fold
+
+Key = tuple[str, str]  # folded type, folded value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """Types and values, each sorted by name."""
+
+    types: tuple[AttributeType, ...]
+    values: tuple[AttributeValue, ...]
+
+    def lookup(self) -> dict[Key, AttributeValue]:
+        """Return the value that each folded (type, spelling) stands for.
+
+        Raises UsageError when one spelling would stand for two values.
+        """
+        found: dict[Key, AttributeValue] = {}
+        names = {entry.type: [entry.type, *entry.aliases] for entry in self.types}
+        for value in self.values:
+            for key in _keys(value, names[value.type]):
+                other = found.setdefault(key, value)
+                if other is not value:
+                    raise UsageError(
+                        f"vocabulary: {key[1]!r} of type {key[0]!r} stands for both "
+                        f"{other.type}: {other.value} and {value.type}: {value.value}; keep one"
+                    )
+        return found
+
+    def type_of(self, value: AttributeValue) -> AttributeType:
+        """Return the entry of a value's type."""
+        return next(entry for entry in self.types if entry.type == value.type)
+
+
+def _keys(value: AttributeValue, type_names: list[str]) -> Iterator[Key]:
+    for spelling in (value.value, *value.aliases):
+        type_name, colon, rest = spelling.partition(":")
+        if colon and rest.startswith(" "):
+            yield fold(type_name), fold(rest)
+        else:
+            for name in type_names:
+                yield fold(name), fold(spelling)
+
+
+class _Entry(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid")
+
+
+class _ValueEntry(_Entry):
+    aliases: list[str] = []
+    templates: list[str] = []
+
+
+class _TypeEntry(_Entry):
+    aliases: list[str] = []
+    exclusive: bool = False
+    complete: bool = False
+    askable: bool = True
+    values: dict[str, _ValueEntry | None]
+
+
+class _File(_Entry):
+    types: dict[str, _TypeEntry]
+
+
+def load_vocabulary(path: Path) -> Vocabulary:
+    """Read and check a vocabulary; raise UsageError that names the file and the place."""
+    try:
+        data = yaml.safe_load(path.read_text("utf-8"))
+        content = _File.model_validate(data)
+    except FileNotFoundError as error:
+        raise UsageError(f"{path}: no such vocabulary file") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: is no YAML ({error}); mend it or remove it") from error
+    except pydantic.ValidationError as error:
+        first = error.errors()[0]
+        where = " > ".join(map(str, first["loc"])) or "the top"
+        raise UsageError(f"{path}: at {where}: {first['msg']}") from error
+    vocabulary = _vocabulary(content)
+    vocabulary.lookup()
+    return vocabulary
+
+
+def _vocabulary(content: _File) -> Vocabulary:
+    types, values = [], []
+    for type_name, entry in sorted(content.types.items()):
+        types.append(
+            AttributeType(
+                type=type_name,
+                aliases=tuple(entry.aliases),
+                exclusive=entry.exclusive,
+                complete=entry.complete,
+                askable=entry.askable,
+            )
+        )
+        for name, given in sorted(entry.values.items()):
+            value = given or _ValueEntry()
+            values.append(
+                AttributeValue(
+                    type=type_name,
+                    value=name,
+                    aliases=tuple(value.aliases),
+                    templates=tuple(value.templates),
+                )
+            )
+    return Vocabulary(types=tuple(types), values=tuple(values))
+
+
+def as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the vocabulary as it stands in YAML."""
+    return {
+        "types": {
+            entry.type: {
+                "aliases": list(entry.aliases),
+                "exclusive": entry.exclusive,
+                "complete": entry.complete,
+                "askable": entry.askable,
+                "values": {
+                    value.value: {
+                        "aliases": list(value.aliases),
+                        "templates": list(value.templates),
+                    }
+                    for value in vocabulary.values
+                    if value.type == entry.type
+                },
+            }
+            for entry in vocabulary.types
+        }
+    }
+
+
+def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
+    """Write the vocabulary as YAML; the same vocabulary gives the same bytes."""
+    text = yaml.safe_dump(as_mapping(vocabulary), sort_keys=False, allow_unicode=True, width=100)
+    head = "# Yours to edit: merge spellings with aliases, delete what is no visible attribute.\n"
+    files.write_bytes(path, (head + text).encode())
