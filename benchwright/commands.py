@@ -13,7 +13,7 @@ import click
 
 from benchwright import __version__
 from benchwright.errors import BenchwrightError
-from benchwright.workspace import Workspace
+from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 _FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
 
@@ -37,7 +37,7 @@ workspace_option = click.option(
     "--workspace",
     type=_WorkspacePath(),
     envvar="BENCHWRIGHT_WORKSPACE",
-    default="workspace",
+    default=DEFAULT_WORKSPACE,
     show_default=True,
     show_envvar=True,
     help="The folder that the commands work in.",

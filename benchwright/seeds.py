@@ -8,17 +8,17 @@ the ids that it concerns.
 import hashlib
 
 
-def draw(seed: int, purpose: str, *ids: str) -> int:
+def draw(seed: int | str, purpose: str, *ids: str) -> int:
     """Return 64 uniform bits, 0 to 2**64 - 1, for this seed, purpose and ids."""
     text = "\0".join((str(seed), purpose, *ids))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
 
 
-def below(limit: int, seed: int, purpose: str, *ids: str) -> int:
+def below(limit: int, seed: int | str, purpose: str, *ids: str) -> int:
     """Return a uniform whole number, 0 to ``limit`` - 1 (the bias is under limit / 2**64)."""
     return draw(seed, purpose, *ids) * limit >> 64
 
 
-def shuffled(values: list[str], seed: int, purpose: str, *ids: str) -> list[str]:
+def shuffled(values: list[str], seed: int | str, purpose: str, *ids: str) -> list[str]:
     """Return the distinct values in a uniform order that does not depend on the order given."""
     return sorted(values, key=lambda value: (draw(seed, purpose, *ids, value), value))

@@ -22,6 +22,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import yaml
 
 from benchwright import __version__, files
 from benchwright.errors import CorruptShard, WorkspaceError
@@ -30,7 +31,7 @@ from benchwright.rows import content_digest
 MANIFEST = "manifest.json"
 ROWS_PER_SHARD = 50_000
 _ROWS_PER_GROUP = 10_000
-_PARTS = ".parts"
+PARTS = ".parts"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,11 @@ class Manifest:
 def digest_of(value: Any) -> str:
     """Return the sha256 of a value that JSON can hold, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def yaml_digest(path: Path) -> str:
+    """Return the digest of what a YAML file says, whatever its comments and its order of keys."""
+    return digest_of(yaml.safe_load(path.read_text("utf-8")))
 
 
 def load_manifest(folder: Path) -> Manifest | None:
@@ -157,7 +163,7 @@ class StageWriter:
 
     def part(self, name: str, compute: Callable[[], pa.Table]) -> pa.Table:
         """Return a part of the work, from the disk when an earlier, killed run finished it."""
-        path = self.folder / _PARTS / f"{name}.parquet"
+        path = self.folder / PARTS / f"{name}.parquet"
         if path.is_file():
             try:
                 return pq.read_table(path)
@@ -222,7 +228,7 @@ def writing(
     Raises WorkspaceError when another process is making the same stage.
     """
     started = time.monotonic()
-    parts = folder / _PARTS
+    parts = folder / PARTS
     parts.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
         _clear(folder, owns)

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+DEFAULT_WORKSPACE = "workspace"
+
+
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """The folder that the commands work in."""

@@ -9,6 +9,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -58,14 +59,17 @@ def write_catalog(
 
     ``make`` turns the ``picture`` of an entry into one. It runs in worker processes, so it must
     be a function of a module. A Link is fetched instead. The items come out in the order of their
-    image ids, which must differ.
+    image ids, which must differ (ValueError: a fault of the source's code).
 
     Raises UsageError when no row becomes an item (what stood there before stays then, unless
     pictures had to be made), and WorkspaceError when another process writes this catalog.
     """
     ordered = sorted(entries, key=lambda entry: entry.item.image_id)
+    for one, other in pairwise(ordered):
+        if one.item.image_id == other.item.image_id:
+            raise ValueError(f"two entries have the source id {one.item.source_id!r}")
     if not ordered:
-        raise _empty(rejects)
+        raise empty_catalog(rejects)
     with writing(
         workspace.catalog, plan, configs={"items": "items-*.parquet", "rejects": "rejects.parquet"}
     ) as writer:
@@ -146,7 +150,7 @@ def _finish(
             f"{rows} rows became {len(items)} items and {len(all_rejects)} rejects"
         )
     if not items:
-        raise _empty(all_rejects)
+        raise empty_catalog(all_rejects)
     writer.shards("items", to_table(items, Item))
     writer.table("rejects", to_table(all_rejects, Reject))
     writer.counts.update(
@@ -163,9 +167,10 @@ def _reject_order(reject: Reject) -> tuple[str, int, str, str]:
     return (reject.path or "", reject.row or 0, reject.source_id or "", reject.reason)
 
 
-def _empty(rejects: Sequence[Reject]) -> UsageError:
+def empty_catalog(rejects: Sequence[Reject]) -> UsageError:
+    """Return the error for a source of which no row becomes an item."""
     if not rejects:
-        return UsageError("the catalog would be empty: the source has no row")
+        return UsageError("the catalog would be empty: the source has a header and no rows")
     (reason, count), *_ = Counter(reject.reason for reject in rejects).most_common(1)
     example = next(reject.message for reject in rejects if reject.reason == reason)
     return UsageError(

@@ -139,7 +139,8 @@ def _print_result(workspace: Workspace, manifest: "Manifest", *, is_new: bool) -
     if reasons:
         click.echo(f"each of them, with its line: {workspace.catalog / 'rejects.parquet'}")
     click.echo(f"catalog: {workspace.catalog}")
-    click.echo(f"next: build-galleries --tau 0.6 --workspace {workspace.root}")
+    where = "" if workspace.root == Path("workspace") else f" --workspace {workspace.root}"
+    click.echo(f"next: build-galleries --tau 0.6{where}")
 
 
 main = entry_point(build_catalog)

@@ -18,7 +18,7 @@ S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
 Progress = Callable[[str, int | None], Callable[[Iterable[Any]], Iterable[Any]]]
 
-PART_ROWS = 2_000  # pictures between two points that a killed run goes on from
+PART_ROWS = 500  # pictures between two points that a killed run goes on from
 
 
 def no_progress(_what: str, _total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:

@@ -10,15 +10,21 @@ while many targets pass over it. All functions release the interpreter's lock.
 """
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 WORDS = 256  # words of 64 pictures in a block: 16,384 pictures
 BLOCK = WORDS * 64
+LINE = 8  # words that are fetched and written together: a line of the cache
 
-Planes = np.ndarray[tuple[int, int, int], np.dtype[np.uint64]]
+Words = npt.NDArray[np.uint64]
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+
+_ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), ~np.uint64(0)
 
 
-def build_planes(indptr: np.ndarray, values: np.ndarray, value_count: int) -> Planes:
+def build_planes(indptr: Longs, values: Ints, value_count: int) -> Words:
     """Return planes of shape (blocks, value_count + 1, WORDS); the last plane is empty.
 
     ``indptr`` (pictures + 1) and ``values`` are the rows' values as in scipy's CSR.
@@ -30,24 +36,33 @@ def build_planes(indptr: np.ndarray, values: np.ndarray, value_count: int) -> Pl
 
 
 @njit(cache=True, nogil=True)
-def _set_bits(planes, indptr, values):  # type: ignore[no-untyped-def]
-    for row in range(len(indptr) - 1):
-        block, rest = divmod(row, BLOCK)
-        word, bit = divmod(rest, 64)
-        mask = np.uint64(1) << np.uint64(bit)
-        for at in range(indptr[row], indptr[row + 1]):
-            planes[block, values[at], word] |= mask
+def _set_bits(planes: Words, indptr: Longs, values: Ints) -> None:
+    """Set the bits of a line of each plane at a time, in a small array that stays in the cache."""
+    pictures = len(indptr) - 1
+    lines = np.zeros((planes.shape[1], LINE), np.uint64)
+    for start in range(0, pictures, LINE * 64):
+        for row in range(start, min(start + LINE * 64, pictures)):
+            mask = _ONE << np.uint64(row & 63)
+            word = (row - start) >> 6
+            for at in range(indptr[row], indptr[row + 1]):
+                lines[values[at], word] |= mask
+        block, first = start // BLOCK, start % BLOCK // 64
+        for value in range(planes.shape[1]):
+            for word in range(LINE):
+                planes[block, value, first + word] = lines[value, word]
+                lines[value, word] = 0
 
 
 @njit(inline="always")
-def _full_add(a, b, c):  # type: ignore[no-untyped-def]
+def _full_add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
     either = a ^ b
     return either ^ c, (a & b) | (either & c)
 
 
 @njit(cache=True, nogil=True)
-def _add_seven(planes, v0, v1, v2, v3, v4, v5, v6, counters):  # type: ignore[no-untyped-def]
+def _add_seven(planes: Words, seven: tuple[int, ...], counters: Words) -> None:
     """Add seven planes to counters of five planes (which do not overflow)."""
+    v0, v1, v2, v3, v4, v5, v6 = seven
     for w in range(WORDS):
         low_a, high_a = _full_add(planes[v0, w], planes[v1, w], planes[v2, w])
         low_b, high_b = _full_add(planes[v3, w], planes[v4, w], planes[v5, w])
@@ -63,8 +78,9 @@ def _add_seven(planes, v0, v1, v2, v3, v4, v5, v6, counters):  # type: ignore[no
 
 
 @njit(cache=True, nogil=True)
-def _add_three(planes, v0, v1, v2, counters):  # type: ignore[no-untyped-def]
+def _add_three(planes: Words, three: tuple[int, ...], counters: Words) -> None:
     """Add three planes to counters of five planes (which do not overflow)."""
+    v0, v1, v2 = three
     for w in range(WORDS):
         ones, twos = _full_add(planes[v0, w], planes[v1, w], planes[v2, w])
         before = counters[0, w]
@@ -79,10 +95,10 @@ def _add_three(planes, v0, v1, v2, counters):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _add_one(planes, v, counters, bits):  # type: ignore[no-untyped-def]
+def _add_one(planes: Words, value: int, counters: Words, bits: int) -> None:
     """Add one plane to counters of ``bits`` planes (which do not overflow)."""
     for w in range(WORDS):
-        carry = planes[v, w]
+        carry = planes[value, w]
         for k in range(bits):
             before = counters[k, w]
             counters[k, w] = before ^ carry
@@ -90,7 +106,7 @@ def _add_one(planes, v, counters, bits):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def counter_bits(size, needed):  # type: ignore[no-untyped-def]
+def counter_bits(size: int, needed: int) -> int:
     """Return K, at least 4, so that 2**K ≥ ``needed`` and 2**K > ``size`` - ``needed``."""
     bits = 4
     while (1 << bits) < needed or (1 << bits) <= size - needed:
@@ -99,7 +115,7 @@ def counter_bits(size, needed):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def count_block(planes, values, needed, counters):  # type: ignore[no-untyped-def]
+def count_block(planes: Words, values: Ints, needed: int, counters: Words) -> int:
     """Count in how many of the planes ``values`` each picture of a block stands.
 
     ``planes`` (value_count + 1, WORDS) is one block, its last plane empty; ``needed`` ≥ 1.
@@ -109,70 +125,98 @@ def count_block(planes, values, needed, counters):  # type: ignore[no-untyped-de
     bits = counter_bits(len(values), needed)
     start = (1 << bits) - needed
     for k in range(bits + 1):
-        word = ~np.uint64(0) if (start >> k) & 1 else np.uint64(0)
+        word = _ALL if (start >> k) & 1 else _NONE
         for w in range(WORDS):
             counters[k, w] = word
     if bits == 4:
         _count_narrow(planes, values, counters)
     else:
-        for v in values:
-            _add_one(planes, v, counters, bits + 1)
+        for value in values:
+            _add_one(planes, value, counters, bits + 1)
     return bits
 
 
 @njit(cache=True, nogil=True)
-def _count_narrow(planes, values, counters):  # type: ignore[no-untyped-def]
+def _count_narrow(planes: Words, values: Ints, counters: Words) -> None:
     size = len(values)
-    empty = planes.shape[0] - 1
+    empty = np.int32(planes.shape[0] - 1)
     at = 0
     while size - at > 3:
+        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
         v4 = values[at + 4] if size - at > 4 else empty
         v5 = values[at + 5] if size - at > 5 else empty
         v6 = values[at + 6] if size - at > 6 else empty
-        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
-        _add_seven(planes, v0, v1, v2, v3, v4, v5, v6, counters)
+        _add_seven(planes, (v0, v1, v2, v3, v4, v5, v6), counters)
         at += 7
     if at < size:
         v1 = values[at + 1] if size - at > 1 else empty
         v2 = values[at + 2] if size - at > 2 else empty
-        _add_three(planes, values[at], v1, v2, counters)
-
-
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-_BIT_OF = np.zeros(64, np.int32)
-_BIT_OF[[(int(_DE_BRUIJN) << bit & 0xFFFFFFFFFFFFFFFF) >> 58 for bit in range(64)]] = range(64)
+        _add_three(planes, (values[at], v1, v2), counters)
 
 
 @njit(inline="always")
-def lowest_bit(word):  # type: ignore[no-untyped-def]
+def ones(word: np.uint64) -> int:
+    """Return how many bits of a word are set (the compiler knows the idiom)."""
+    word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
+    pairs = np.uint64(0x3333333333333333)
+    word = (word & pairs) + ((word >> np.uint64(2)) & pairs)
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@njit(inline="always")
+def lowest_bit(word: np.uint64) -> int:
     """Return the position of the lowest bit of a word that is not 0."""
-    alone = word & (~word + np.uint64(1))
-    return _BIT_OF[(alone * _DE_BRUIJN) >> np.uint64(58)]
+    return ones(~word & (word - _ONE))
 
 
 @njit(cache=True, nogil=True)
-def survivors(counters, bits, positions, surplus):  # type: ignore[no-untyped-def]
-    """List the pictures of a counted block that reach the threshold; return how many.
+def ones_of_plane(plane: Words) -> int:
+    """Return how many pictures a plane holds."""
+    found = 0
+    for w in range(WORDS):
+        found += ones(plane[w])
+    return found
+
+
+@njit(cache=True, nogil=True)
+def at_least(counters: Words, bits: int, surplus: int, plane: Words) -> None:
+    """Set ``plane`` to the pictures whose planes below ``bits`` hold ``surplus`` or more.
+
+    That is the carry out of the sum with 2**bits - surplus, ``surplus`` ≥ 1.
+    """
+    plane[:] = 0
+    for k in range(bits):
+        if (((1 << bits) - surplus) >> k) & 1:
+            for w in range(WORDS):
+                plane[w] |= counters[k, w]
+        else:
+            for w in range(WORDS):
+                plane[w] &= counters[k, w]
+
+
+@njit(cache=True, nogil=True)
+def survivors(plane: Words, counters: Words, bits: int, positions: Ints, surplus: Ints) -> int:
+    """List the pictures of ``plane``, a part of those that reach the threshold; return how many.
 
     ``positions`` (BLOCK,) receives their places in the block, ascending, and ``surplus`` by how
     much each count exceeds the threshold.
     """
     found = 0
-    top = counters[bits]
-    for start in range(0, WORDS, 8):
-        some = np.uint64(0)
-        for w in range(start, start + 8):
-            some |= top[w]
-        if some == 0:
+    for start in range(0, WORDS, LINE):
+        some = _NONE
+        for w in range(start, start + LINE):
+            some |= plane[w]
+        if some == _NONE:
             continue
-        for w in range(start, start + 8):
-            left = top[w]
-            while left != 0:
+        for w in range(start, start + LINE):
+            left = plane[w]
+            while left != _NONE:
                 bit = lowest_bit(left)
-                left &= left - np.uint64(1)
-                extra = np.uint64(0)
+                left &= left - _ONE
+                extra = _NONE
                 for k in range(bits):
-                    extra |= ((counters[k, w] >> np.uint64(bit)) & np.uint64(1)) << np.uint64(k)
+                    extra |= ((counters[k, w] >> np.uint64(bit)) & _ONE) << np.uint64(k)
                 positions[found] = w * 64 + bit
                 surplus[found] = extra
                 found += 1

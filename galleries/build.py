@@ -25,7 +25,6 @@ from galleries.sheet import contact_sheet
 from galleries.summary import Totals, draw_sizes, summarise
 from galleries.tau import Tau
 from labeling.attributes.labels import load_knowledge
-from labeling.attributes.vocabulary import as_mapping, load_vocabulary
 
 _TARGETS_PER_PART = 16_384
 
@@ -87,7 +86,7 @@ def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Setting
         inputs={
             "catalog": store.require(workspace.catalog, "build-catalog").digest(),
             "labels": store.require(workspace.labels, "label-attributes normalise").digest(),
-            "vocabulary": store.digest_of(as_mapping(load_vocabulary(workspace.vocabulary))),
+            "vocabulary": store.yaml_digest(workspace.vocabulary),
         },
         settings=chosen,
         seed=seed,
@@ -209,7 +208,7 @@ class _Run:
         writer.file("sizes.png", draw_sizes(summary))
         sheet = _sheet(episodes[0], shown)
         if sheet is not None:
-            writer.file("gallery.png", sheet)
+            writer.file("gallery.jpg", sheet)
         writer.file("report.html", render(episodes, summary, self.knowledge, shown))
         writer.counts.update(
             pictures=totals.pictures, qualifying=totals.qualifying, episodes=len(episodes)

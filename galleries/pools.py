@@ -2,10 +2,11 @@
 
 The pool of a target t holds, for each value of Attr(t), the first ``per_value`` other pictures
 that share the value and reach τ, in one total order: overlap descending, then a seeded hash of
-both ids, then the id. Walking the order, a picture whose group is t's, or already taken for that
-value, is skipped; after the merge one picture of a group remains, the first in the order.
+both ids, which no two others have in common. Walking the order, a picture whose group is t's, or
+already taken for that value, is skipped; after the merge one picture of a group remains, the first in the order.
 
-The counting is in bitplanes.py, the walk through the order in selection.py.
+The counting is in bitplanes.py, the walk through the order in selection.py, the search that
+puts both together in search.py.
 """
 
 import hashlib
@@ -13,12 +14,14 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from benchwright.knowledge import Knowledge
-from galleries.bitplanes import Planes, build_planes
-from galleries.selection import search_all, search_limited
+from galleries.bitplanes import Ints, Longs, build_planes
+from galleries.search import search_all, search_limited
+from galleries.selection import Search
 from galleries.tau import Tau
 
 _CHUNK = 256  # targets that pass over a block together, while it lies in the cache
@@ -32,16 +35,16 @@ class Pools:
     ``overlaps`` holds |Attr(t) ∩ Attr(row)| beside each.
     """
 
-    targets: np.ndarray
-    indptr: np.ndarray
-    rows: np.ndarray
-    overlaps: np.ndarray
+    targets: Longs
+    indptr: Longs
+    rows: Ints
+    overlaps: Ints
 
     def pool(self, at: int) -> slice:
         """Return where the pool of ``targets[at]`` stands in rows and overlaps."""
         return slice(int(self.indptr[at]), int(self.indptr[at + 1]))
 
-    def sizes(self) -> np.ndarray:
+    def sizes(self) -> Longs:
         """Return the number of distractors for each target."""
         return np.diff(self.indptr)
 
@@ -52,7 +55,7 @@ def find_pools(
     *,
     per_value: int = 7,
     seed: int = 0,
-    targets: np.ndarray | None = None,
+    targets: Longs | None = None,
     threads: int | None = None,
 ) -> Pools:
     """Return the exact pools of the target rows (all rows where none are given).
@@ -60,48 +63,41 @@ def find_pools(
     ``per_value`` 0 means no limit. A target without any value has an empty pool. The result does
     not depend on the number of threads or on the order of the rows.
     """
-    chosen = np.arange(len(knowledge.ids)) if targets is None else np.asarray(targets)
-    planes = build_planes(knowledge.indptr, knowledge.yes, len(knowledge.values))
-    sizes = np.diff(knowledge.indptr)
-    needed = np.array([tau.needed(size) for size in range(int(sizes.max(initial=0)) + 1)])
-    order = _Order(
-        ids=knowledge.ids,
-        groups=knowledge.groups if knowledge.has_groups else knowledge.groups[:0],
-        salt=np.uint64(int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")),
-    )
-
-    def search(chunk: np.ndarray) -> Pools:
-        return _search(planes, knowledge, order, chunk, needed, per_value)
-
+    chosen = np.arange(len(knowledge.ids)) if targets is None else np.asarray(targets, np.int64)
+    search = _prepare(knowledge, tau, per_value, seed)
     chunks = [chosen[start : start + _CHUNK] for start in range(0, len(chosen), _CHUNK)]
     with ThreadPoolExecutor(threads or os.cpu_count()) as executor:
-        return concatenate(list(executor.map(search, chunks)))
+        return concatenate(list(executor.map(partial(_search, search), chunks)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
-    """What the total order is made of, beside the overlap."""
+def _prepare(knowledge: Knowledge, tau: Tau, per_value: int, seed: int) -> Search:
+    """Return what the compiled search takes, always of the same types: it is compiled once."""
+    indptr = np.ascontiguousarray(knowledge.indptr, np.int64)
+    values = np.ascontiguousarray(knowledge.yes, np.int32)
+    largest = int(np.diff(indptr).max(initial=0))
+    groups = np.ascontiguousarray(knowledge.groups, np.int64)
+    return Search(
+        planes=build_planes(indptr, values, len(knowledge.values)),
+        indptr=indptr,
+        values=values,
+        ids=np.ascontiguousarray(knowledge.ids, np.uint64),
+        groups=groups if _any_repeated(groups) else groups[:0],
+        salt=np.uint64(int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")),
+        needed=np.array([tau.needed(size) for size in range(largest + 1)], np.int64),
+        per_value=per_value,
+    )
 
-    ids: np.ndarray
-    groups: np.ndarray
-    salt: np.uint64
+
+def _any_repeated(numbers: Longs) -> bool:
+    ordered = np.sort(numbers)  # many times faster than np.unique
+    return bool((ordered[1:] == ordered[:-1]).any())
 
 
-def _search(
-    planes: Planes,
-    knowledge: Knowledge,
-    order: _Order,
-    chunk: np.ndarray,
-    needed: np.ndarray,
-    per_value: int,
-) -> Pools:
-    data = (planes, knowledge.indptr, knowledge.yes, order.ids, order.groups, order.salt)
-    if per_value:
-        most = per_value * (len(needed) - 1)
-        found = search_limited(*data, chunk, needed, per_value, most)
-        rows, overlaps, sizes = found
+def _search(search: Search, chunk: Longs) -> Pools:
+    if search.per_value:
+        rows, overlaps, sizes = search_limited(search, chunk)
     else:
-        pools = [search_all(*data, target, needed) for target in chunk]
+        pools = [search_all(search, target) for target in chunk]
         rows = np.concatenate([pool[0] for pool in pools])
         overlaps = np.concatenate([pool[1] for pool in pools])
         sizes = np.array([len(pool[0]) for pool in pools])

@@ -1,27 +1,138 @@
 """The walk through the total order that makes a pool out of the pictures that reach τ.
 
-All pictures that reach τ are walked once, in the order (overlap descending, then hash, then id);
-a picture is kept when it is among the first ``per_value`` for at least one of the values that it
-shares with the target. What such a walk drops can never come back when further pictures are
-added, so pictures may arrive block by block: they gather in a buffer, which is walked when it
-has doubled. After a walk it is known how much overlap a picture must have to matter, value by
-value, and later blocks are counted against that higher threshold.
+A picture is kept when it is among the first ``per_value`` in the order (overlap descending, then
+hash) for at least one of the values that it shares with the target. What such a walk drops can
+never come back when further pictures are added, so pictures may arrive bit by bit, gather in a
+buffer, and be walked more than once.
 
-The functions are compiled by numba and release the interpreter's lock. Buffers of one target:
-``rows``, ``levels`` (overlap), ``hashes`` and ``shares`` (bit i: shares the target's i-th
-value). ``groups`` is empty where no picture has a group, which saves a look into it.
+The hash of a target and another picture is a bijection of the other's id: no two pictures have
+the same one, and the order needs no third key.
+
+The functions are compiled by numba and release the interpreter's lock.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from galleries.bitplanes import BLOCK, count_block, lowest_bit, survivors
+from galleries.bitplanes import BLOCK, WORDS, Ints, Longs, Words, lowest_bit
 
-_MOST_BITS = 24  # counter planes that any picture can need
+_COUNTERS = 24  # counter planes that any picture can need
+_INSERTED = 32  # entries that are sooner sorted by insertion than otherwise
+_ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), ~np.uint64(0)
+
+
+class Search(NamedTuple):
+    """What is searched, and for what.
+
+    ``groups`` is empty where no picture has a group, which saves a look into it; ``needed[n]``
+    is the threshold for a target of n values; ``per_value`` 0 means no limit.
+    """
+
+    planes: Words
+    indptr: Longs
+    values: Ints
+    ids: Words
+    groups: Longs
+    salt: np.uint64
+    needed: Longs
+    per_value: int
+
+
+class Buffers(NamedTuple):
+    """What was found for some targets so far, one row of each array for a target.
+
+    Of an entry: ``rows``, ``levels`` (overlap), ``hashes`` and ``shares`` (bit i: shares the
+    target's i-th value). The first ``walked`` of the ``filled`` entries are in the order.
+    ``open_at[x]`` is the set of values for which a further picture of overlap x could count;
+    from ``floor`` up it is not empty, from ``most`` up it is more than a third of the values.
+    """
+
+    targets: Longs
+    rows: Ints
+    levels: Ints
+    hashes: Words
+    shares: Words
+    open_at: Words
+    filled: Longs
+    walked: Longs
+    floor: Longs
+    most: Longs
+
+
+class Scratch(NamedTuple):
+    """Room to work in, allocated once for many targets."""
+
+    counters: Words
+    part: Words
+    sieve: Words
+    positions: Ints
+    surplus: Ints
+    order: Longs
+    starts: Longs
+    which: Longs
+    keys: Words
+    kept: Longs
+    counted: Words
+    full: Words
+    blocked: Words
+    taken: Longs
+    spare: Ints
+    spare_words: Words
+
+
+@njit(cache=True, nogil=True)
+def empty_buffers(search: Search, targets: Longs) -> Buffers:
+    """Return the buffers of some targets; floor is 0 for those without any value."""
+    count, largest = len(targets), len(search.needed) - 1
+    capacity = 2 * search.per_value * largest + 256
+    words = (largest + 63) // 64
+    floor = np.zeros(count, np.int64)
+    most = np.zeros(count, np.int64)
+    for t in range(count):
+        size = search.indptr[targets[t] + 1] - search.indptr[targets[t]]
+        floor[t] = most[t] = search.needed[size]
+    return Buffers(
+        targets,
+        np.empty((count, capacity), np.int32),
+        np.empty((count, capacity), np.int32),
+        np.empty((count, capacity), np.uint64),
+        np.empty((count, capacity, words), np.uint64),
+        np.full((count, largest + 1, words), _ALL),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.int64),
+        floor,
+        most,
+    )
+
+
+@njit(cache=True, nogil=True)
+def empty_scratch(capacity: int, largest: int) -> Scratch:
+    """Return room for buffers of so many entries and targets of so many values."""
+    words = (largest + 63) // 64
+    return Scratch(
+        np.empty((_COUNTERS, WORDS), np.uint64),
+        np.empty(WORDS, np.uint64),
+        np.empty(WORDS, np.uint64),
+        np.empty(BLOCK, np.int32),
+        np.empty(BLOCK, np.int32),
+        np.empty(capacity, np.int64),
+        np.empty(largest + 3, np.int64),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.uint64),
+        np.empty(capacity, np.int64),
+        np.empty((capacity, words), np.uint64),
+        np.empty(words, np.uint64),
+        np.empty(words, np.uint64),
+        np.empty(words * 64, np.int64),
+        np.empty(capacity, np.int32),
+        np.empty(capacity, np.uint64),
+    )
 
 
 @njit(inline="always")
-def _mix(x):  # type: ignore[no-untyped-def]
+def _mix(x: np.uint64) -> np.uint64:
     """splitmix64's finaliser."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -29,24 +140,24 @@ def _mix(x):  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def pair_hash(salt, target, other):  # type: ignore[no-untyped-def]
+def pair_hash(salt: np.uint64, target: np.uint64, other: np.uint64) -> np.uint64:
     """Return the hash of two 64-bit ids that breaks ties in the order of ``target``."""
     return _mix(_mix(salt ^ target) ^ other)
 
 
 @njit(cache=True, nogil=True)
-def _sort_by_hash(which, keys, rows, ids, count):  # type: ignore[no-untyped-def]
-    """Sort the first ``count`` entries of ``which`` and their ``keys`` by (key, id)."""
-    if count > 24:
-        places = np.argsort(keys[:count])
-        which[:count] = which[:count][places]
-        keys[:count] = keys[:count][places]
-    for at in range(1, count):  # after argsort only equal keys are still to be put in order
+def sort_by_hash(which: Longs, keys: Words) -> None:
+    """Sort entries and their keys by key."""
+    count = len(keys)
+    if count > _INSERTED:
+        places = np.argsort(keys)
+        which[:] = which[places]
+        keys[:] = keys[places]
+        return
+    for at in range(1, count):
         entry, key = which[at], keys[at]
         back = at - 1
-        while back >= 0 and (
-            keys[back] > key or (keys[back] == key and ids[rows[which[back]]] > ids[rows[entry]])
-        ):
+        while back >= 0 and keys[back] > key:
             which[back + 1] = which[back]
             keys[back + 1] = keys[back]
             back -= 1
@@ -55,7 +166,7 @@ def _sort_by_hash(which, keys, rows, ids, count):  # type: ignore[no-untyped-def
 
 
 @njit(cache=True, nogil=True)
-def _by_level(levels, count, low, high, order, starts):  # type: ignore[no-untyped-def]
+def by_level(levels: Ints, count: int, low: int, high: int, order: Longs, starts: Longs) -> None:
     """Put the entries into ``order`` level by level, the highest first.
 
     Those of level x stand at ``order[starts[high - x] : starts[high - x + 1]]``.
@@ -74,289 +185,131 @@ def _by_level(levels, count, low, high, order, starts):  # type: ignore[no-untyp
     starts[0] = 0
 
 
-@njit(inline="always")
-def _any_open(shares, full):  # type: ignore[no-untyped-def]
-    some = np.uint64(0)
-    for s in range(len(full)):
-        some |= shares[s] & ~full[s]
-    return some != 0
-
-
 @njit(cache=True, nogil=True)
-def _take(shares, blocked, full, taken, per_value, counted):  # type: ignore[no-untyped-def]
-    """Count one picture for the values that it shares and that still have room.
-
-    Returns whether there was any; ``counted`` says for which values.
-    """
-    used = False
-    for s in range(len(full)):
-        counted[s] = shares[s] & ~full[s] & ~blocked[s]
-        left = counted[s]
-        while left != 0:
-            bit = lowest_bit(left)
-            left &= left - np.uint64(1)
-            taken[s * 64 + bit] += 1
-            if taken[s * 64 + bit] == per_value:
-                full[s] |= np.uint64(1) << np.uint64(bit)
-            used = True
-    return used
-
-
-@njit(cache=True, nogil=True)
-def _walk(rows, levels, hashes, shares, count, low, size, per_value, ids, groups, open_at):  # type: ignore[no-untyped-def]
-    """Walk the buffer of a target of ``size`` values and keep what counts; return how many.
-
-    The kept entries stand at the front of the buffer, in the order. ``open_at[x]`` becomes the
-    set of values for which a further picture with overlap x could still count.
-    """
-    words = shares.shape[1]
-    full = np.zeros(words, np.uint64)
-    if size % 64:
-        full[words - 1] = ~np.uint64(0) << np.uint64(size % 64)
-    taken = np.zeros(words * 64, np.int64)
-    blocked = np.zeros(words, np.uint64)
-    order = np.empty(count, np.int64)
-    starts = np.empty(size - low + 3, np.int64)
-    _by_level(levels, count, low, size, order, starts)
-    which = np.empty(count, np.int64)
-    keys = np.empty(count, np.uint64)
-    kept = np.empty(count, np.int64)
-    counted = np.zeros((count, words), np.uint64)
-    found = 0
+def walk(search: Search, buffers: Buffers, scratch: Scratch, t: int) -> None:
+    """Walk the buffer of a target, keep what counts, and see what can still count."""
+    target = buffers.targets[t]
+    size = search.indptr[target + 1] - search.indptr[target]
+    low, open_at, shares = search.needed[size], buffers.open_at[t], buffers.shares[t]
+    full, starts, which, keys = scratch.full, scratch.starts, scratch.which, scratch.keys
+    by_level(buffers.levels[t], buffers.filled[t], low, size, scratch.order, starts)
+    _open_all(scratch, size)
+    found, room = 0, size
     for level in range(size, low - 1, -1):
-        open_at[level] = ~full
+        if room > 0:
+            buffers.floor[t] = level
+        if 3 * room > size:
+            buffers.most[t] = level
+        for s in range(len(full)):
+            open_at[level, s] = ~full[s]
         some = 0
         for place in range(starts[size - level], starts[size - level + 1]):
-            entry = order[place]
-            if _any_open(shares[entry], full):
+            entry = scratch.order[place]
+            if _any_open(shares, entry, full):
                 which[some] = entry
-                keys[some] = hashes[entry]
+                keys[some] = buffers.hashes[t, entry]
                 some += 1
-        _sort_by_hash(which, keys, rows, ids, some)
+        if some > 1:
+            sort_by_hash(which[:some], keys[:some])
         for place in range(some):
-            entry = which[place]
-            if len(groups):
-                _block_group(rows, kept, found, groups, rows[entry], counted, blocked)
-            if _take(shares[entry], blocked, full, taken, per_value, counted[found]):
-                kept[found] = entry
+            if len(search.groups):
+                _block_group(search, buffers.rows[t], scratch, found, which[place])
+            used, closed = _take(shares, which[place], scratch, found, search.per_value)
+            room -= closed
+            if used:
+                scratch.kept[found] = which[place]
                 found += 1
-    chosen = kept[:found]
-    rows[:found] = rows[chosen]
-    levels[:found] = levels[chosen]
-    hashes[:found] = hashes[chosen]
-    shares[:found] = shares[chosen]
-    return found
+    _move_to_front(buffers, scratch, t, found)
 
 
-@njit(cache=True, nogil=True)
-def _block_group(rows, kept, found, groups, row, counted, blocked):  # type: ignore[no-untyped-def]
-    """Set ``blocked`` to the values for which the group of ``row`` is taken already."""
-    blocked[:] = 0
-    for earlier in range(found):
-        if groups[rows[kept[earlier]]] == groups[row]:
-            blocked |= counted[earlier]
-
-
-@njit(cache=True, nogil=True)
-def _shares_of(planes, values, position, shares):  # type: ignore[no-untyped-def]
-    """Set bit i of ``shares`` where the picture at ``position`` of the block has value i."""
-    word, bit = position >> 6, np.uint64(position & 63)
-    shares[:] = 0
-    for i in range(len(values)):
-        has = (planes[values[i], word] >> bit) & np.uint64(1)
-        shares[i >> 6] |= has << np.uint64(i & 63)
-
-
-@njit(cache=True, nogil=True)
-def _open_levels(open_at, low, high):  # type: ignore[no-untyped-def]
-    """Return the smallest overlap that can still count, and the one from which most can.
-
-    Below the second, at most a third of the target's values are open.
-    """
-    first, most = high, high
-    for level in range(high - 1, low - 1, -1):
-        count = 0
-        for s in range(open_at.shape[1]):
-            left = open_at[level, s]
-            while left != 0:
-                left &= left - np.uint64(1)
-                count += 1
-        if count == 0:
-            break
-        first = level
-        if 3 * count > high:
-            most = level
-    return first, most
-
-
-@njit(cache=True, nogil=True)
-def _drop_closed(planes, own, counters, bits, surplus, open_below):  # type: ignore[no-untyped-def]
-    """Clear survivors that exceed the threshold by less than ``surplus`` and share no open value.
-
-    Rare values stay open to the end, and for their sake the threshold stays low: this keeps the
-    many other pictures that reach it from being looked at one by one.
-    """
-    shares, more, equal = counters[bits + 1], counters[bits + 2], counters[bits + 3]
-    shares[:] = 0
-    for i in range(len(own)):
-        if (open_below[i >> 6] >> np.uint64(i & 63)) & np.uint64(1):
-            v = own[i]
-            for w in range(len(shares)):
-                shares[w] |= planes[v, w]
-    more[:] = 0
-    equal[:] = ~np.uint64(0)
-    for k in range(bits - 1, -1, -1):
-        plane = counters[k]
-        if (surplus >> k) & 1:
-            for w in range(len(shares)):
-                equal[w] &= plane[w]
+@njit(inline="always")
+def _open_all(scratch: Scratch, size: int) -> None:
+    for s in range(len(scratch.full)):
+        left = size - s * 64
+        if left >= 64:
+            scratch.full[s] = _NONE
         else:
-            for w in range(len(shares)):
-                more[w] |= equal[w] & plane[w]
-                equal[w] &= ~plane[w]
-    top = counters[bits]
-    for w in range(len(shares)):
-        top[w] &= shares[w] | more[w] | equal[w]
+            scratch.full[s] = _ALL << np.uint64(left) if left > 0 else _ALL
+    scratch.taken[:] = 0
+    scratch.blocked[:] = 0
 
 
-@njit(cache=True, nogil=True)
-def search_limited(  # type: ignore[no-untyped-def]
-    planes, indptr, values, ids, groups, salt, targets, needed, per_value, most
-):
-    """Return the pools of a few targets: rows, overlaps (joined) and the size of each.
+@njit(inline="always")
+def _any_open(shares: Words, entry: int, full: Words) -> bool:
+    some = _NONE
+    for s in range(len(full)):
+        some |= shares[entry, s] & ~full[s]
+    return some != _NONE
 
-    ``needed[n]`` is the threshold for a target of n values; ``most`` bounds the size of a pool.
+
+@njit(inline="always")
+def _take(
+    shares: Words, entry: int, scratch: Scratch, found: int, per_value: int
+) -> tuple[bool, int]:
+    """Count one picture for the values that it shares and that still have room.
+
+    Returns whether there was any, and how many have no more room now; ``counted[found]`` says
+    for which values it counts.
     """
-    largest = len(needed) - 1
-    capacity = 2 * most + 256
-    words = (largest + 63) // 64
-    rows = np.empty((len(targets), capacity), np.int32)
-    levels = np.empty((len(targets), capacity), np.int32)
-    hashes = np.empty((len(targets), capacity), np.uint64)
-    shares = np.empty((len(targets), capacity, words), np.uint64)
-    open_at = np.full((len(targets), largest + 1, words), ~np.uint64(0))
-    filled = np.zeros(len(targets), np.int64)
-    walked = np.zeros(len(targets), np.int64)
-    counters = np.empty((_MOST_BITS, planes.shape[2]), np.uint64)
-    positions = np.empty(BLOCK, np.int32)
-    surplus = np.empty(BLOCK, np.int32)
-    for block in range(planes.shape[0]):
-        for t in range(len(targets)):
-            target = targets[t]
-            own = values[indptr[target] : indptr[target + 1]]
-            size = len(own)
-            if size == 0:
-                continue
-            low = needed[size]
-            level, most_open = _open_levels(open_at[t], low, size)
-            bits = count_block(planes[block], own, level, counters)
-            if most_open > level:
-                open_below = open_at[t, most_open - 1]
-                _drop_closed(planes[block], own, counters, bits, most_open - level, open_below)
-            for at in range(survivors(counters, bits, positions, surplus)):
-                row = block * BLOCK + positions[at]
-                if row == target or (len(groups) and groups[row] == groups[target]):
-                    continue
-                place = filled[t]
-                _shares_of(planes[block], own, positions[at], shares[t, place])
-                overlap = level + surplus[at]
-                useful = False
-                for s in range(words):
-                    useful |= (shares[t, place, s] & open_at[t, overlap, s]) != 0
-                if not useful:
-                    continue
-                rows[t, place] = row
-                levels[t, place] = overlap
-                hashes[t, place] = pair_hash(salt, ids[target], ids[row])
-                filled[t] += 1
-                if filled[t] == capacity:
-                    filled[t] = walked[t] = _walk(
-                        rows[t], levels[t], hashes[t], shares[t], capacity, low, size,
-                        per_value, ids, groups, open_at[t],
-                    )  # fmt: skip
-            if filled[t] > 2 * walked[t]:
-                filled[t] = walked[t] = _walk(
-                    rows[t], levels[t], hashes[t], shares[t], filled[t], low, size,
-                    per_value, ids, groups, open_at[t],
-                )  # fmt: skip
-        # the last walk leaves each buffer in the order, with just the pool in it
-    sizes = np.zeros(len(targets), np.int64)
-    for t in range(len(targets)):
-        target = targets[t]
-        size = indptr[target + 1] - indptr[target]
-        if filled[t] > walked[t]:
-            filled[t] = _walk(
-                rows[t], levels[t], hashes[t], shares[t], filled[t], needed[size], size,
-                per_value, ids, groups, open_at[t],
-            )  # fmt: skip
-        sizes[t] = _first_of_groups(rows[t], levels[t], filled[t], groups)
-    return _join(rows, levels, sizes)
+    full, taken = scratch.full, scratch.taken
+    used, closed = False, 0
+    for s in range(len(full)):
+        left = shares[entry, s] & ~full[s] & ~scratch.blocked[s]
+        scratch.counted[found, s] = left
+        used |= left != _NONE
+        while left != _NONE:
+            bit = lowest_bit(left)
+            left &= left - _ONE
+            taken[s * 64 + bit] += 1
+            if taken[s * 64 + bit] == per_value:
+                full[s] |= _ONE << np.uint64(bit)
+                closed += 1
+    return used, closed
 
 
 @njit(cache=True, nogil=True)
-def _first_of_groups(rows, levels, count, groups):  # type: ignore[no-untyped-def]
+def _block_group(search: Search, rows: Ints, scratch: Scratch, found: int, entry: int) -> None:
+    """Set ``blocked`` to the values for which the group of an entry is taken already."""
+    group = search.groups[rows[entry]]
+    scratch.blocked[:] = 0
+    for earlier in range(found):
+        if search.groups[rows[scratch.kept[earlier]]] == group:
+            for s in range(len(scratch.blocked)):
+                scratch.blocked[s] |= scratch.counted[earlier, s]
+
+
+@njit(cache=True, nogil=True)
+def _move_to_front(buffers: Buffers, scratch: Scratch, t: int, found: int) -> None:
+    kept = scratch.kept[:found]
+    for array in (buffers.rows, buffers.levels):
+        for at in range(found):
+            scratch.spare[at] = array[t, kept[at]]
+        for at in range(found):
+            array[t, at] = scratch.spare[at]
+    for at in range(found):
+        scratch.spare_words[at] = buffers.hashes[t, kept[at]]
+    for at in range(found):
+        buffers.hashes[t, at] = scratch.spare_words[at]
+    for s in range(buffers.shares.shape[2]):
+        for at in range(found):
+            scratch.spare_words[at] = buffers.shares[t, kept[at], s]
+        for at in range(found):
+            buffers.shares[t, at, s] = scratch.spare_words[at]
+    buffers.filled[t] = buffers.walked[t] = found
+
+
+@njit(cache=True, nogil=True)
+def first_of_groups(rows: Ints, levels: Ints, groups: Longs) -> int:
     """Keep the first picture of each group, in place; return how many are left."""
     if len(groups) == 0:
-        return count
-    left = 0
-    for at in range(count):
+        return len(rows)
+    seen = set([groups[rows[0]]]) if len(rows) else set([groups[0]])
+    left = min(1, len(rows))
+    for at in range(1, len(rows)):
         group = groups[rows[at]]
-        repeated = False
-        for earlier in range(left):
-            repeated |= groups[rows[earlier]] == group
-        if not repeated:
+        if group not in seen:
+            seen.add(group)
             rows[left] = rows[at]
             levels[left] = levels[at]
             left += 1
     return left
-
-
-@njit(cache=True, nogil=True)
-def _join(rows, levels, sizes):  # type: ignore[no-untyped-def]
-    all_rows = np.empty(sizes.sum(), np.int32)
-    all_levels = np.empty(sizes.sum(), np.int32)
-    at = 0
-    for t in range(len(sizes)):
-        all_rows[at : at + sizes[t]] = rows[t, : sizes[t]]
-        all_levels[at : at + sizes[t]] = levels[t, : sizes[t]]
-        at += sizes[t]
-    return all_rows, all_levels, sizes
-
-
-@njit(cache=True, nogil=True)
-def search_all(planes, indptr, values, ids, groups, salt, target, needed):  # type: ignore[no-untyped-def]
-    """Return all that reaches τ for one target, in the order, one picture of a group."""
-    own = values[indptr[target] : indptr[target + 1]]
-    counters = np.empty((_MOST_BITS, planes.shape[2]), np.uint64)
-    positions = np.empty(BLOCK, np.int32)
-    surplus = np.empty(BLOCK, np.int32)
-    rows = np.empty(planes.shape[0] * BLOCK, np.int32)
-    levels = np.empty(planes.shape[0] * BLOCK, np.int32)
-    found = 0
-    level = needed[len(own)]
-    for block in range(planes.shape[0] if len(own) else 0):
-        bits = count_block(planes[block], own, level, counters)
-        for at in range(survivors(counters, bits, positions, surplus)):
-            row = block * BLOCK + positions[at]
-            if row != target and not (len(groups) and groups[row] == groups[target]):
-                rows[found] = row
-                levels[found] = level + surplus[at]
-                found += 1
-    rows, levels = _in_order(rows[:found], levels[:found], level, len(own), target, ids, salt)
-    left = _first_of_groups(rows, levels, found, groups)
-    return rows[:left], levels[:left]
-
-
-@njit(cache=True, nogil=True)
-def _in_order(rows, levels, low, high, target, ids, salt):  # type: ignore[no-untyped-def]
-    count = len(rows)
-    order = np.empty(count, np.int64)
-    starts = np.empty(high - low + 3, np.int64)
-    _by_level(levels, count, low, high, order, starts)
-    keys = np.empty(count, np.uint64)
-    for at in range(count):
-        keys[at] = pair_hash(salt, ids[target], ids[rows[order[at]]])
-    for step in range(high - low + 1):
-        first, last = starts[step], starts[step + 1]
-        _sort_by_hash(order[first:last], keys[first:last], rows, ids, last - first)
-    return rows[order], levels[order]

@@ -12,7 +12,7 @@ _GREY = (95, 95, 95)
 
 
 def contact_sheet(pictures: Sequence[Image.Image], target_index: int, widest: int = 8) -> bytes:
-    """Return a PNG of the pictures in their order; ``target_index`` is 1-based.
+    """Return a JPEG of the pictures in their order; ``target_index`` is 1-based.
 
     The rows are as even as they can be with at most ``widest`` pictures in each.
     """
@@ -36,7 +36,7 @@ def contact_sheet(pictures: Sequence[Image.Image], target_index: int, widest: in
         label = f"#{number}  target" if is_target else f"#{number}"
         draw.text((left, top + _TILE[1] + 5), label, fill=_RED if is_target else _GREY, font=font)
     data = io.BytesIO()
-    sheet.save(data, "PNG", optimize=True)
+    sheet.save(data, "JPEG", quality=90, subsampling=0, optimize=True)
     return data.getvalue()
 
 

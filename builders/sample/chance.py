@@ -1,13 +1,11 @@
-"""Randomness that stays byte-identical for ever.
-
-Every draw is a SHA-256 of the key and a named purpose, so a result depends neither on the order of
-the draws nor on the version of any library.
-"""
+"""Named draws for one garment or picture, in the units that drawing needs."""
 
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
+
+from benchwright import seeds
 
 T = TypeVar("T")
 
@@ -20,8 +18,7 @@ class Chance:
 
     def unit(self, purpose: str) -> float:
         """Return a number in [0, 1)."""
-        digest = hashlib.sha256(f"{self.key}:{purpose}".encode()).digest()
-        return (int.from_bytes(digest[:8], "big") >> 11) / 2**53
+        return (seeds.draw(self.key, purpose) >> 11) / 2**53  # exact in a float, never 1
 
     def between(self, purpose: str, low: float, high: float) -> float:
         """Return a number in [low, high)."""
@@ -29,7 +26,7 @@ class Chance:
 
     def below(self, purpose: str, count: int) -> int:
         """Return a whole number in [0, count)."""
-        return int(self.unit(purpose) * count)
+        return seeds.below(count, self.key, purpose)
 
     def pick(self, purpose: str, choices: Sequence[T]) -> T:
         """Return one of the choices, all equally likely; raises IndexError if there are none."""

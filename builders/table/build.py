@@ -11,7 +11,14 @@ from benchwright.pictures import Picture, load_file, locate, read_picture
 from benchwright.records import Reject
 from benchwright.store import Plan, finished
 from benchwright.workspace import Workspace
-from builders.catalog import STAGE, Built, input_digests, pictures_digest, write_catalog
+from builders.catalog import (
+    STAGE,
+    Built,
+    empty_catalog,
+    input_digests,
+    pictures_digest,
+    write_catalog,
+)
 from builders.links import Link
 from builders.outcomes import Entry, Progress, no_progress, refuse
 from builders.table.entries import Reference, entries_of
@@ -55,15 +62,18 @@ def build_table(
         raise UsageError(f"{images}: no such folder of pictures")
     options = options or MappingOptions()
     tables = [read_table(path, options.source or TableMapping().source) for path in paths]
+    digests = input_digests(paths)
     for table in tables:
         report(describe_table(table))
+    if not any(table.rows for table in tables):
+        raise empty_catalog([reject for table in tables for reject in table.rejects])
     mapping = _mapping(tables, options, report)
     folders = [images or table.path.parent for table in tables]
     entries, rejects = entries_of(tables, folders, mapping)
     found, sizes, lost = _located(entries)
     plan = Plan(
         stage=STAGE,
-        inputs=input_digests(paths) | ({_PICTURES: pictures_digest(sizes)} if sizes else {}),
+        inputs=digests | ({_PICTURES: pictures_digest(sizes)} if sizes else {}),
         settings={"from": "table", "mapping": _as_json(mapping)},
     )
     if not force and (manifest := finished(workspace.catalog, plan)) is not None:
@@ -135,10 +145,9 @@ def describe_mapping(
     mapping: TableMapping, proposal: Proposal, unshared: Sequence[str] = ()
 ) -> list[str]:
     """Return the lines that say which column is what, and why."""
-    why = {column: reason for _, column, reason in proposal.chosen}
-    used = mapping.columns()
-    rows = [(role, column, why.get(column, "as given")) for column, role in used.items()]
-    rows.sort(key=lambda row: row[0] == "attribute")
+    why = {(role, column): reason for role, column, reason in proposal.chosen}
+    rows = [(role, column, why.get((role, column), "as given")) for role, column in mapping.uses()]
+    used = {column for _, column, _ in rows}
     left = [(column, reason) for column, reason in proposal.left_out if column not in used]
     left += [(column, "not in every file") for column in unshared]
     width = max((len(column) for column in [*used, *(column for column, _ in left)]), default=0)

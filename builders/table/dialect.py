@@ -110,7 +110,7 @@ def _check(path: Path, encoding: str) -> None:
 
 def _undecodable(path: Path, encoding: str, wanted: str) -> SourceError:
     """Return the error that names the line; the stream's own error knows only its last piece."""
-    data = path.read_bytes()
+    data = path.read_bytes().removeprefix(codecs.BOM_UTF8)
     try:
         data.decode(encoding)
     except UnicodeDecodeError as error:

@@ -40,11 +40,11 @@ class TableMapping:
     value_separator: str | None = None
     source: str = DEFAULT_SOURCE
 
-    def columns(self) -> dict[str, str]:
-        """Return the role of each named column."""
-        named = {getattr(self, role): role for role in reversed(ROLES)}
-        columns = dict.fromkeys(self.attributes, "attribute")
-        return columns | {column: role for column, role in named.items() if column is not None}
+    def uses(self) -> list[tuple[str, str]]:
+        """Return each role with its column, the attributes last."""
+        roles = [(role, getattr(self, role)) for role in ROLES]
+        named = [(role, column) for role, column in roles if column is not None]
+        return [*named, *(("attribute", column) for column in self.attributes)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,6 @@ from labeling.attributes.stated import Stated, read_stated
 from labeling.attributes.suggestions import Suggestion, accept, suggest
 from labeling.attributes.vocabulary import (
     Vocabulary,
-    as_mapping,
     load_vocabulary,
     save_vocabulary,
 )
@@ -73,7 +72,7 @@ def normalise(
         save_vocabulary(vocabulary, workspace.vocabulary)
     plan = store.Plan(
         stage="labels",
-        inputs={"catalog": catalog.digest(), "vocabulary": store.digest_of(as_mapping(vocabulary))},
+        inputs={"catalog": catalog.digest(), "vocabulary": store.yaml_digest(workspace.vocabulary)},
         settings={"method": "catalog"},
     )
     manifest = None if force else store.finished(workspace.labels, plan)

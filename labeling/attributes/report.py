@@ -30,12 +30,12 @@ def normalisation_lines(result: Normalised, workspace: Workspace) -> list[str]:
     lines += _listed(
         "Not in the vocabulary, so no label:",
         [
-            f"{type_name}: {value!r} ({count} pictures)"
+            f"{type_name}: {value!r} ({_pictures(count)})"
             for (type_name, value), count in result.left_out.items()
         ],
     )
     numbered = [
-        f"{number}. {entry.type}: {entry.value!r} ({entry.count} pictures) -> "
+        f"{number}. {entry.type}: {entry.value!r} ({_pictures(entry.count)}) -> "
         + (f"{entry.into_type}: " if entry.kind == "misplaced" else "")
         + f"{entry.into!r}"
         for number, entry in enumerate(result.suggestions, start=1)
@@ -49,3 +49,7 @@ def _listed(title: str, entries: list[str], shown: int = _SHOWN) -> list[str]:
         return []
     more = [f"  and {len(entries) - shown} more"] if len(entries) > shown else []
     return [title, *(f"  {entry}" for entry in entries[:shown]), *more]
+
+
+def _pictures(count: int) -> str:
+    return "1 picture" if count == 1 else f"{count:,} pictures"

@@ -5,8 +5,7 @@ import unicodedata
 
 from rapidfuzz.distance import OSA, JaroWinkler
 
-_SEPARATORS = re.compile(r"[\s\-_/'’.]+")
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s\-_/.]+(?=\d)")
+_SEPARATORS = re.compile(r"(?<=\d)([\s\-_/⁄.]+)(?=\d)|[\s\-_/⁄'’.]+")
 
 
 def fold(text: str) -> str:
@@ -15,8 +14,8 @@ def fold(text: str) -> str:
     Separators between two digits stay, so that 3/4 is not 34.
     """
     plain = unicodedata.normalize("NFKC", text).casefold().strip()
-    kept = _BETWEEN_DIGITS.sub("\0", plain)
-    return _SEPARATORS.sub("", kept).replace("\0", "/")
+    joined = _SEPARATORS.sub(lambda found: "/" if found[1] else "", plain)
+    return unicodedata.normalize("NFKC", joined)  # folding the case can take a letter apart
 
 
 def tidy(text: str) -> str:
@@ -27,16 +26,21 @@ def tidy(text: str) -> str:
 def similarity(one: str, other: str) -> float:
     """Return how alike two folded words are spelt, 0 to 1.
 
-    One minus the share of letters that are missing, added, changed or swapped. A word that
-    begins the other is not alike: "halter" and "halter neck" differ in words, not in spelling.
+    One minus the share of letters that are missing, added, changed or swapped. A word to which
+    the other adds two letters or more is not alike: "halter" and "halter neck" differ in words.
     """
-    if one.startswith(other) or other.startswith(one):
-        return float(one == other)
+    if _begins(one, other):
+        return 0.0
     return OSA.normalized_similarity(one, other)
 
 
 def garbled(one: str, other: str) -> float:
     """Return a similarity that forgives a garbled end (Jaro-Winkler), 0 to 1."""
-    if min(len(one), len(other)) < 6 or one.startswith(other) or other.startswith(one):
+    if min(len(one), len(other)) < 6 or _begins(one, other):
         return similarity(one, other)
     return max(similarity(one, other), JaroWinkler.similarity(one, other) - 0.08)
+
+
+def _begins(one: str, other: str) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return longer.startswith(shorter) and len(longer) - len(shorter) > 1

@@ -50,7 +50,7 @@ class Vocabulary:
                 other = found.setdefault(key, value)
                 if other is not value:
                     raise UsageError(
-                        f"vocabulary: {key[1]!r} of type {key[0]!r} stands for both "
+                        f"{key[1]!r} of type {key[0]!r} stands for both "
                         f"{other.type}: {other.value} and {value.type}: {value.value}; keep one"
                     )
         return found
@@ -61,13 +61,16 @@ class Vocabulary:
 
 
 def _keys(value: AttributeValue, type_names: list[str]) -> Iterator[Key]:
-    for spelling in (value.value, *value.aliases):
-        type_name, colon, rest = spelling.partition(":")
-        if colon and rest.startswith(" "):
-            yield fold(type_name), fold(rest)
+    own = [value.value]  # a colon in it is part of it
+    for alias in value.aliases:
+        type_name, colon, spelling = alias.partition(": ")
+        if colon:
+            yield fold(type_name), fold(spelling)
         else:
-            for name in type_names:
-                yield fold(name), fold(spelling)
+            own.append(alias)
+    for name in type_names:
+        for spelling in own:
+            yield fold(name), fold(spelling)
 
 
 class _Entry(pydantic.BaseModel):
@@ -91,10 +94,24 @@ class _File(_Entry):
     types: dict[str, _TypeEntry]
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML without a key that stands twice, of which the last would silently win."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"the key {key.value!r} stands twice", problem_mark=key.start_mark
+                )
+            seen.add(str(key.value))
+        return super().construct_mapping(node, deep)
+
+
 def load_vocabulary(path: Path) -> Vocabulary:
     """Read and check a vocabulary; raise UsageError that names the file and the place."""
     try:
-        data = yaml.safe_load(path.read_text("utf-8"))
+        data = yaml.load(path.read_text("utf-8"), Loader=_Loader)  # noqa: S506  # a safe one
         content = _File.model_validate(data)
     except FileNotFoundError as error:
         raise UsageError(f"{path}: no such vocabulary file") from error
@@ -105,7 +122,10 @@ def load_vocabulary(path: Path) -> Vocabulary:
         where = " > ".join(map(str, first["loc"])) or "the top"
         raise UsageError(f"{path}: at {where}: {first['msg']}") from error
     vocabulary = _vocabulary(content)
-    vocabulary.lookup()
+    try:
+        vocabulary.lookup()
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from error
     return vocabulary
 
 
@@ -134,20 +154,19 @@ def _vocabulary(content: _File) -> Vocabulary:
     return Vocabulary(types=tuple(types), values=tuple(values))
 
 
-def as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
-    """Return the vocabulary as it stands in YAML."""
+def _as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return the vocabulary as it stands in YAML, without what is empty."""
     return {
         "types": {
-            entry.type: {
-                "aliases": list(entry.aliases),
+            entry.type: _filled(aliases=list(entry.aliases))
+            | {
                 "exclusive": entry.exclusive,
                 "complete": entry.complete,
                 "askable": entry.askable,
                 "values": {
-                    value.value: {
-                        "aliases": list(value.aliases),
-                        "templates": list(value.templates),
-                    }
+                    value.value: _filled(
+                        aliases=list(value.aliases), templates=list(value.templates)
+                    )
                     for value in vocabulary.values
                     if value.type == entry.type
                 },
@@ -157,8 +176,24 @@ def as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
     }
 
 
+def _filled(**lists: list[str]) -> dict[str, Any]:
+    return {name: values for name, values in lists.items() if values}
+
+
 def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
-    """Write the vocabulary as YAML; the same vocabulary gives the same bytes."""
-    text = yaml.safe_dump(as_mapping(vocabulary), sort_keys=False, allow_unicode=True, width=100)
+    """Write the vocabulary as YAML; the same vocabulary gives the same bytes.
+
+    A file that stood there goes on as ``NAME.previous``, for it may hold a person's work.
+    """
+    text = yaml.safe_dump(
+        _as_mapping(vocabulary),
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+        default_flow_style=None,  # short lists stay on one line
+    )
     head = "# Yours to edit: merge spellings with aliases, delete what is no visible attribute.\n"
-    files.write_bytes(path, (head + text).encode())
+    data = (head + text).encode()
+    if path.is_file() and path.read_bytes() != data:
+        files.write_bytes(path.with_name(f"{path.name}.previous"), path.read_bytes())
+    files.write_bytes(path, data)

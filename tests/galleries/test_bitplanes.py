@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from galleries.bitplanes import (
     BLOCK,
     WORDS,
+    at_least,
     build_planes,
     count_block,
     counter_bits,
     lowest_bit,
+    ones_of_plane,
     survivors,
 )
 
@@ -73,6 +75,11 @@ def test_counts_and_survivors(size: int, share: float, seed: int, data: st.DataO
     bits = count_block(planes_of(has)[0], own, needed, counters)
     assert (bits_of(counters[bits]) == (counts >= needed)).all()
     positions, surplus = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.int32)
-    found = survivors(counters, bits, positions, surplus)
+    found = survivors(counters[bits], counters, bits, positions, surplus)
+    assert found == ones_of_plane(counters[bits])
     assert positions[:found].tolist() == np.flatnonzero(counts >= needed).tolist()
     assert surplus[:found].tolist() == (counts[counts >= needed] - needed).tolist()
+    more = data.draw(st.integers(1, (1 << bits) - 1))
+    at_least(counters, bits, more, counters[bits + 1])
+    reached = counters[bits] & counters[bits + 1]
+    assert (bits_of(reached) == (counts >= needed + more)).all()

@@ -1,0 +1,25 @@
+"""The command benchwright: what concerns all stages."""
+
+import click
+
+from benchwright.commands import entry_point, version_option, workspace_option
+from benchwright.workspace import Workspace
+
+
+@click.group()
+@version_option
+def benchwright() -> None:
+    """Build vision-language benchmarks that people can trust."""
+
+
+@benchwright.command()
+@workspace_option
+def status(workspace: Workspace) -> None:
+    """Show what a workspace holds, how it was made, and what to run next."""
+    from benchwright.status import read_status, status_lines  # noqa: PLC0415  # imports pyarrow
+
+    for line in status_lines(workspace, read_status(workspace)):
+        click.echo(line)
+
+
+main = entry_point(benchwright)

@@ -1,0 +1,144 @@
+"""What a workspace holds, how it was made, what is stale, and what to run next."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright import store
+from benchwright.errors import CorruptShard
+from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
+
+# where stages write, in the order in which they are made; a pattern stands for several folders
+_PLACES = ("catalog", "labels", "galleries/*", "dialogues/*", "audits", "releases/*/*", "runs/*/*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageStatus:
+    """One stage folder: finished, stopped half-way (no manifest) or broken (``fault``).
+
+    ``stale`` names the inputs that are no longer those that it was made from.
+    """
+
+    name: str
+    manifest: store.Manifest | None
+    stale: tuple[str, ...] = ()
+    fault: str | None = None
+
+
+def read_status(workspace: Workspace) -> list[StageStatus]:
+    """Return the state of every stage folder that is there, in the order of the stages."""
+    now = current_inputs(workspace)
+    return [_status(workspace, folder, now) for folder in _folders(workspace)]
+
+
+def current_inputs(workspace: Workspace) -> Mapping[str, str]:
+    """Return the digests of what the stages read of each other, as they are now."""
+    found = {}
+    for name, folder in (("catalog", workspace.catalog), ("labels", workspace.labels)):
+        try:
+            manifest = store.load_manifest(folder)
+        except CorruptShard:
+            continue
+        if manifest is not None:
+            found[name] = manifest.digest()
+    if workspace.vocabulary.is_file():
+        found["vocabulary"] = store.yaml_digest(workspace.vocabulary)
+    return found
+
+
+def _folders(workspace: Workspace) -> Iterator[Path]:
+    for place in _PLACES:
+        for folder in sorted(workspace.root.glob(place)):
+            if (folder / store.MANIFEST).is_file() or (folder / store.PARTS).is_dir():
+                yield folder
+
+
+def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> StageStatus:
+    name = workspace.relative(folder)
+    try:
+        manifest = store.load_manifest(folder)
+    except CorruptShard as error:
+        return StageStatus(name=name, manifest=None, fault=str(error))
+    if manifest is None:
+        return StageStatus(name=name, manifest=None)
+    stale = tuple(
+        source
+        for source, digest in sorted(manifest.plan.inputs.items())
+        if source in ("catalog", "labels", "vocabulary") and now.get(source) != digest
+    )
+    lost = [entry for entry in manifest.files if not (folder / entry).is_file()]
+    fault = f"{folder / lost[0]} is missing; make it again with --force" if lost else None
+    return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
+
+
+def next_step(workspace: Workspace, stages: list[StageStatus]) -> str:
+    """Return the command that the workspace waits for, or that none does."""
+    where = "" if str(workspace.root) == DEFAULT_WORKSPACE else f" --workspace {workspace.root}"
+    command = _next_command(stages)
+    if command is None:
+        return f"nothing waits; open {workspace.galleries}/*/report.html"
+    return f"next: {command}{where}"
+
+
+def _next_command(stages: list[StageStatus]) -> str | None:
+    by_name = {stage.name: stage for stage in stages}
+    if not _done(by_name.get("catalog")):
+        return "build-catalog table FILE"
+    labels = by_name.get("labels")
+    if labels is not None and not _done(labels):
+        return "label-attributes normalise"
+    galleries = [stage for stage in stages if stage.name.startswith("galleries/")]
+    waiting = [stage for stage in galleries if not _done(stage)]
+    if galleries and not waiting:
+        return None
+    taus = [stage.name.removeprefix("galleries/tau-") for stage in waiting] or ["0.6"]
+    return f"build-galleries --tau {','.join(taus)}"
+
+
+def _done(stage: StageStatus | None) -> bool:
+    return (
+        stage is not None and stage.manifest is not None and stage.fault is None and not stage.stale
+    )
+
+
+def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
+    """Return the status as lines of text."""
+    if not stages:
+        return [
+            f"{workspace.root}: empty",
+            "next: build-catalog table FILE, or build-galleries --tau 0.6 to try the sample",
+        ]
+    width = max(len(stage.name) for stage in stages)
+    lines = [f"{workspace.root}:"]
+    for stage in stages:
+        first, *others = _described(stage)
+        lines.append(f"  {stage.name:<{width}}  {first}")
+        lines += [f"  {'':<{width}}  {other}" for other in others]
+    return [*lines, next_step(workspace, stages)]
+
+
+def _described(stage: StageStatus) -> Iterator[str]:
+    manifest = stage.manifest
+    if manifest is None:
+        yield stage.fault or "stopped half-way: run its command again and it goes on"
+        return
+    yield ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
+    settings = ", ".join(
+        f"{name} {_text(value)}" for name, value in manifest.plan.settings.items() if value
+    )
+    seed = "" if manifest.plan.seed is None else f", seed {manifest.plan.seed}"
+    yield f"{settings}{seed}; benchwright {manifest.version}, {manifest.seconds:.1f} s"
+    if manifest.reasons:
+        yield "left out: " + ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
+    if stage.fault:
+        yield stage.fault
+    if stage.stale:
+        yield f"stale: {' and '.join(stage.stale)} changed since"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Mapping):
+        return " ".join(f"{name}={_text(entry)}" for name, entry in value.items() if entry)
+    if isinstance(value, list | tuple):
+        return "+".join(map(str, value))
+    return str(value)

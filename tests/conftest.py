@@ -1,0 +1,172 @@
+"""What tests of several folders share: running a command, small workspaces, what a folder holds."""
+
+import hashlib
+import importlib
+import io
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from PIL import Image
+
+# the first call of a compiled function takes seconds; what is too slow the time limit finds
+settings.register_profile("benchwright", deadline=None)
+settings.load_profile("benchwright")
+
+_MODULES = {
+    "build-catalog": "builders.cli",
+    "label-attributes": "labeling.attributes.cli",
+    "build-galleries": "galleries.cli",
+}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command left: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def _run(command: str, *arguments: str | Path) -> Ran:
+    main = importlib.import_module(_MODULES[command]).main
+    out, err = io.StringIO(), io.StringIO()
+    argv, handler = sys.argv, signal.getsignal(signal.SIGTERM)
+    sys.argv = [command, *map(str, arguments)]
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            main()
+    except SystemExit as stop:
+        return Ran(stop.code if isinstance(stop.code, int) else 1, out.getvalue(), err.getvalue())
+    finally:
+        sys.argv = argv
+        signal.signal(signal.SIGTERM, handler)
+    raise AssertionError("a console script ends by SystemExit")
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., Ran]:
+    """Run a console command in this process, just as its script does."""
+    return _run
+
+
+@pytest.fixture(scope="session")
+def dresses_csv() -> Path:
+    return Path(__file__).parent / "data" / "uci_dresses" / "dresses.csv"
+
+
+@pytest.fixture(scope="session")
+def _dresses(tmp_path_factory: pytest.TempPathFactory, dresses_csv: Path) -> Path:
+    root = tmp_path_factory.mktemp("dresses") / "workspace"
+    ran = _run("build-catalog", "table", dresses_csv, "--workspace", root)
+    assert ran.code == 0, ran.err
+    return root
+
+
+@pytest.fixture
+def dresses(_dresses: Path, tmp_path: Path) -> Path:
+    """A workspace with the catalog of the 475 real dresses, no labels yet."""
+    return Path(shutil.copytree(_dresses, tmp_path / "dresses"))
+
+
+_COLOURS = ("crimson", "teal", "gold", "navy")
+_SHAPES = ("round", "square", "tall")
+_TRIMS = ("bow", "lace", "plain")
+
+
+@pytest.fixture(scope="session")
+def small_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A CSV of 36 products, all different in three columns, each with a local picture."""
+    folder = tmp_path_factory.mktemp("table")
+    lines = ["id,image,title,colour,shape,trim"]
+    for number in range(36):
+        colour, shape = _COLOURS[number % 4], _SHAPES[number // 4 % 3]
+        trim = _TRIMS[number // 12]
+        picture = Image.new("RGB", (24, 32), colour)
+        picture.putpixel((0, 0), (number, 0, 0))  # no two have the same bytes
+        picture.save(folder / f"p{number:02d}.png")
+        lines.append(
+            f"p{number:02d},p{number:02d}.png,The {colour} {shape} one,{colour},{shape},{trim}"
+        )
+    path = folder / "things.csv"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+SMALL_ROLES = ("--id", "id", "--image", "image", "--title", "title")
+SMALL_ATTRIBUTES = ("--attributes", "colour,shape,trim")
+
+
+@pytest.fixture(scope="session")
+def small_arguments(small_table: Path) -> tuple[str, ...]:
+    """The arguments of build-catalog that read the small table."""
+    return ("table", str(small_table), *SMALL_ROLES, *SMALL_ATTRIBUTES, "--workers", "1")
+
+
+@pytest.fixture(scope="session")
+def _small(tmp_path_factory: pytest.TempPathFactory, small_arguments: tuple[str, ...]) -> Path:
+    root = tmp_path_factory.mktemp("small") / "workspace"
+    for command in (
+        ("build-catalog", *small_arguments, "--workspace", root),
+        ("label-attributes", "normalise", "--workspace", root),
+        ("build-galleries", "--tau", "0.3", "--workspace", root),
+    ):
+        ran = _run(*command)
+        assert ran.code == 0, ran.err
+    return root
+
+
+@pytest.fixture
+def small(_small: Path, tmp_path: Path) -> Path:
+    """A workspace with catalog, labels and galleries at τ 0.3 of the small table."""
+    return Path(shutil.copytree(_small, tmp_path / "small"))
+
+
+def _manifests(root: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    for path in sorted(root.rglob("manifest.json")):
+        yield path, json.loads(path.read_text("utf-8"))
+
+
+def _holdings(root: Path) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for path, manifest in _manifests(root):
+        stage = path.parent.relative_to(root).as_posix()
+        del manifest["seconds"]
+        found[f"{stage}/manifest"] = manifest
+    for path in sorted(root.rglob("*")):
+        name = path.relative_to(root).as_posix()
+        if path.is_file() and path.name not in ("manifest.json", ".lock"):
+            found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
+
+
+@pytest.fixture(scope="session")
+def holdings() -> Callable[[Path], dict[str, Any]]:
+    """Return all that a workspace holds, by its hash; of a manifest all but the seconds.
+
+    Hidden leftovers are among it, so that equal holdings also mean that none was left.
+    """
+    return _holdings
+
+
+@pytest.fixture(scope="session")
+def verify() -> Callable[[Path], None]:
+    """Assert that each manifest of a workspace tells the truth about its files."""
+
+    def check(root: Path) -> None:
+        for path, manifest in _manifests(root):
+            for name, entry in manifest["files"].items():
+                data = (path.parent / name).read_bytes()
+                assert hashlib.sha256(data).hexdigest() == entry["sha256"], path.parent / name
+                assert len(data) == entry["size"]
+
+    return check

@@ -1,0 +1,112 @@
+"""The documentation says what is true: commands, their help, and what the README runs."""
+
+import json
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from benchwright.workspace import Workspace
+from builders.table.build import build_table
+from galleries.build import build_galleries
+from galleries.settings import Settings
+from galleries.tau import parse_taus
+from labeling.attributes.normalise import normalise
+
+ROOT = Path(__file__).parents[1]
+
+
+def commands_of(text: str) -> list[str]:
+    """Return the lines of the shell blocks of a page."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line.strip()]
+
+
+def test_the_page_of_commands_is_what_the_commands_say() -> None:
+    page = runpy.run_path(str(ROOT / "docs" / "write_commands.py"))["page"]()
+    assert (ROOT / "docs" / "commands.md").read_text("utf-8") == page, (
+        "run python docs/write_commands.py"
+    )
+
+
+def test_every_option_has_help() -> None:
+    commands = list(runpy.run_path(str(ROOT / "docs" / "write_commands.py"))["COMMANDS"].values())
+    options = []
+    while commands:
+        command = commands.pop()
+        commands += command.commands.values() if isinstance(command, click.Group) else []
+        assert command.help, command.name
+        options += [entry for entry in command.params if isinstance(entry, click.Option)]
+    assert len(options) > 20
+    assert [option.name for option in options if not option.help] == []
+
+
+def test_the_make_targets_of_the_readme_are_there() -> None:
+    targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    named = [line.split()[1] for line in commands_of(readme()) if line.startswith("make ")]
+    assert named
+    assert set(named) <= set(targets)
+
+
+def readme() -> str:
+    return (ROOT / "README.md").read_text("utf-8")
+
+
+@pytest.mark.heavy
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
+    ran = []
+    for line in commands_of(readme()):
+        if line.startswith("make "):
+            continue  # the set-up itself; CI calls it
+        name, *arguments = shlex.split(line)
+        done = subprocess.run(
+            [str(Path(sys.executable).with_name(name)), *arguments],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{line}\n{done.stderr}"
+        ran.append(done.stdout)
+    assert len(ran) >= 6
+    status = next(text for text in ran if text.startswith("uci:"))
+    assert "475 items, 25 rejects, 500 rows" in status
+
+
+def test_the_table_of_the_readme_is_measured(tmp_path: Path) -> None:
+    """Each figure of the table is what the commands before it give."""
+    rows = re.findall(
+        r"^\| (0\.\d) \| (\d+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \| (\d+) % \| (\d+) % \|$",
+        readme(),
+        re.MULTILINE,
+    )
+    assert [row[0] for row in rows] == ["0.3", "0.4", "0.5", "0.6", "0.8"]
+    uci = ROOT / "tests" / "data" / "uci_dresses"
+    by_rule = figures(tmp_path / "rule", uci, vocabulary=None)
+    by_hand = figures(tmp_path / "hand", uci, vocabulary=uci / "vocabulary.yaml")
+    for tau, targets, targets_hand, size, size_hand, solved, solved_hand in rows:
+        assert by_rule[tau] == (int(targets), float(size), int(solved)), tau
+        assert by_hand[tau] == (int(targets_hand), float(size_hand), int(solved_hand)), tau
+
+
+def figures(
+    workspace: Path, uci: Path, vocabulary: Path | None
+) -> dict[str, tuple[int, float, int]]:
+    place = Workspace(workspace)
+    build_table([uci / "dresses.csv"], place)
+    normalise(place, vocabulary_file=vocabulary)
+    found = {}
+    for made in build_galleries(place, parse_taus("0.3,0.4,0.5,0.6,0.8"), Settings()):
+        summary = json.loads((place.galleries / made.tau.folder / "summary.json").read_text())
+        found[made.tau.name] = (
+            summary["qualifying_targets"],
+            round(summary["gallery_size"]["mean"], 1),
+            round(100 * summary["identifiable"]["share"]),
+        )
+    return found
