@@ -6,6 +6,8 @@ belong to style families of unequal size and mostly follow them, so that look-al
 """
 
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -54,23 +56,35 @@ class Shop:
     strength: float  # probability that a garment follows its family in a type
     spread: float  # how much that differs between families: strength ± spread
     listed: float  # probability that the catalog says anything about a type
+    lined: float  # share of the garments that come in lines of variants
+    line: float  # garments of a line in the mean
+    alike: float  # probability that a variant is like its line in a type
 
 
 def family_catalog(pictures: int, shop: Shop, *, seed: int = 0) -> Knowledge:
-    """Return a catalog of garments that mostly follow the style family they belong to."""
+    """Return a catalog of garments that follow style families, some of them lines of variants."""
     rng = np.random.default_rng(seed)
-    weights = np.arange(1, shop.families + 1) ** -shop.skew
-    family = rng.choice(shop.families, pictures, p=weights / weights.sum())
-    shape = (shop.families, shop.types)
-    style = _zipf(rng, shop.values, shop.zipf, shape)
-    strength = np.clip(shop.strength + shop.spread * rng.uniform(-1, 1, shop.families), 0, 1)
-    own = _zipf(rng, shop.values, shop.zipf, (pictures, shop.types))
-    follows = rng.random((pictures, shop.types)) < strength[family, None]
-    chosen = np.where(follows, style[family], own)
-    columns = (chosen + shop.values * np.arange(shop.types)).astype(np.int32)
+    garments = _garments(pictures, shop, rng)
+    if lines := round(pictures * shop.lined / shop.line):
+        first = _garments(lines, shop, rng)
+        line = rng.integers(0, lines, pictures)
+        alike = rng.random(garments.shape) < shop.alike
+        alike &= (rng.random(pictures) < shop.lined)[:, None]
+        garments = np.where(alike, first[line], garments)
+    columns = (garments + shop.values * np.arange(shop.types)).astype(np.int32)
     columns[rng.random(columns.shape) >= shop.listed] = shop.types * shop.values
     columns.sort(axis=1)
     return _knowledge(columns, np.full(shop.types, shop.values), rng)
+
+
+def _garments(count: int, shop: Shop, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return the value of each garment in each type."""
+    weights = np.arange(1, shop.families + 1) ** -shop.skew
+    family = rng.choice(shop.families, count, p=weights / weights.sum())
+    style = _zipf(rng, shop.values, shop.zipf, (shop.families, shop.types))
+    strength = np.clip(shop.strength + shop.spread * rng.uniform(-1, 1, shop.families), 0, 1)
+    own = _zipf(rng, shop.values, shop.zipf, (count, shop.types))
+    return np.where(rng.random(own.shape) < strength[family, None], style[family], own)
 
 
 def _zipf(
@@ -89,16 +103,38 @@ def _knowledge(
     ids = np.unique(rng.integers(0, 2**64, pictures, np.uint64))
     if len(ids) < pictures:
         raise ValueError("two pictures drew one id: take another seed")
+    indptr = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
+    return _with_defaults(ids, indptr, columns[listed], widths)
+
+
+def _with_defaults(
+    ids: npt.NDArray[np.uint64],
+    indptr: npt.NDArray[np.int64],
+    yes: npt.NDArray[np.int32],
+    widths: npt.NDArray[np.int64],
+) -> Knowledge:
     return Knowledge(
         ids=ids,
-        groups=np.arange(pictures),
+        groups=np.arange(len(ids)),
         values=tuple(
-            Value(type=f"type-{kind:02}", value=f"value-{value:02}", exclusive=False)
+            Value(type=f"type-{kind:02}", value=f"value-{value:02}")
             for kind, width in enumerate(widths)
             for value in range(width)
         ),
-        indptr=np.concatenate([[0], np.cumsum(listed.sum(axis=1))]),
-        yes=columns[listed],
-        no_indptr=np.zeros(pictures + 1, np.int64),
+        indptr=indptr,
+        yes=yes,
+        no_indptr=np.zeros(len(ids) + 1, np.int64),
         no=np.zeros(0, np.int32),
     )
+
+
+def save(knowledge: Knowledge, path: Path) -> None:
+    """Write the arrays of a catalog of this file; ``load`` reads them again."""
+    widths = [len(list(group)) for _, group in groupby(knowledge.values, lambda v: v.type)]
+    np.savez(path, ids=knowledge.ids, indptr=knowledge.indptr, yes=knowledge.yes, widths=widths)
+
+
+def load(path: Path) -> Knowledge:
+    """Read a catalog that ``save`` wrote."""
+    with np.load(path) as arrays:
+        return _with_defaults(arrays["ids"], arrays["indptr"], arrays["yes"], arrays["widths"])

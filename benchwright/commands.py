@@ -82,7 +82,9 @@ def _run(command: click.Command) -> int:  # noqa: PLR0911  # one return for each
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        error.show()
+        context = getattr(error, "ctx", None)
+        name = context.command_path if context else command.name
+        _fail(f"{error.format_message()} See {name} --help")
         return error.exit_code
     except BenchwrightError as error:
         return _fail(str(error))

@@ -9,9 +9,8 @@ import hashlib
 import json
 import threading
 import time
-from collections import deque
 from collections.abc import Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -84,8 +83,9 @@ def _is_transient(reason: str | None) -> bool:
 
 
 def fetch(urls: Iterable[str], settings: FetchSettings) -> Generator[Answer]:
-    """Yield the answer of each link, in the order of the links, several being asked at once.
+    """Yield the answer of each link as it comes, several being asked at once.
 
+    One slow server does not hold up the others, so the order is not that of the links.
     Close the generator to stop; what is under way ends within a timeout.
     """
     limits = httpx.Limits(max_connections=settings.connections)
@@ -100,14 +100,14 @@ def fetch(urls: Iterable[str], settings: FetchSettings) -> Generator[Answer]:
         ThreadPoolExecutor(settings.connections) as threads,
     ):
         asker = _Asker(client, settings)
-        pending: deque[Future[Answer]] = deque()
+        pending: set[Future[Answer]] = set()
         try:
             for url in urls:
-                pending.append(threads.submit(asker.ask, url))
+                pending.add(threads.submit(asker.ask, url))
                 if len(pending) >= 4 * settings.connections:
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
+                    done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            yield from (future.result() for future in as_completed(pending))
         finally:
             asker.stopped.set()
             for future in pending:

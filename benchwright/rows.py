@@ -39,8 +39,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_plain(entry) for entry in value]
     if type(value) in SCHEMAS:
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+        kind: Any = type(value)
+        return {name: _plain(getattr(value, name)) for name in _names(kind)}
     return value
+
+
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 @cache

@@ -25,7 +25,7 @@ import pyarrow.parquet as pq
 import yaml
 
 from benchwright import __version__, files
-from benchwright.errors import CorruptShard, WorkspaceError
+from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.rows import content_digest
 
 MANIFEST = "manifest.json"
@@ -234,7 +234,11 @@ def writing(
         _clear(folder, owns)
         _keep_parts_of(parts, plan)
         writer = StageWriter(folder)
-        yield writer
+        try:
+            yield writer
+        except UsageError:  # it cannot be done as asked, so there is nothing to go on with
+            shutil.rmtree(parts)
+            raise
         writer.file("README.md", _readme(plan.stage, configs))
         manifest = writer._manifest(plan, time.monotonic() - started)
         files.write_json(folder / MANIFEST, asdict(manifest))
@@ -260,14 +264,14 @@ def _keep_parts_of(parts: Path, plan: Plan) -> None:
 
 
 def _write_parquet(path: Path, table: pa.Table) -> None:
-    with files.atomic(path) as stream:
-        pq.write_table(
-            table,
-            stream,
-            compression="zstd",
-            row_group_size=_ROWS_PER_GROUP,
-            write_page_checksum=True,
-        )
+    with (
+        files.atomic(path) as stream,
+        pq.ParquetWriter(
+            stream, table.schema, compression="zstd", write_page_checksum=True
+        ) as writer,
+    ):
+        if table.num_rows:  # datasets cannot read a row group without rows
+            writer.write_table(table, row_group_size=_ROWS_PER_GROUP)
 
 
 def _readme(stage: str, configs: Mapping[str, str]) -> bytes:

@@ -55,7 +55,8 @@ class Pool:
                 yield pending.popleft().result()
         except BrokenProcessPool as error:
             raise BenchwrightError(
-                "a worker process died (out of memory?); run it again with --workers 1"
+                "a worker process died; if it ran out of memory, run it again with --workers 1; "
+                'a script of your own must call this under: if __name__ == "__main__"'
             ) from error
         finally:
             for future in pending:

@@ -7,7 +7,7 @@ the rows are counted: rows read = items + rejects, always.
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,9 +18,11 @@ import pyarrow as pa
 from benchwright import files
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.pictures import Picture
+from benchwright.progress import Progress, no_progress
 from benchwright.records import Item, Reject
 from benchwright.rows import from_table, to_table
 from benchwright.store import (
+    ROWS_PER_SHARD,
     Manifest,
     Plan,
     StageWriter,
@@ -31,7 +33,7 @@ from benchwright.store import (
 from benchwright.workers import pool
 from benchwright.workspace import Workspace
 from builders.links import Link, fetch_pictures
-from builders.outcomes import Entry, Outcome, Progress, make_pictures, no_progress, refuse
+from builders.outcomes import Entry, Outcome, make_pictures, refuse
 
 STAGE = "catalog"
 S = TypeVar("S")
@@ -128,13 +130,7 @@ def _finish(
     rejects: Sequence[Reject],
 ) -> None:
     items = [
-        replace(
-            entry.item,
-            image=outcome.image,
-            sha256=outcome.sha256,
-            width=outcome.width,
-            height=outcome.height,
-        )
+        _with_picture(entry.item, outcome)
         for entry, outcome in zip(entries, outcomes, strict=True)
         if outcome.reason is None
     ]
@@ -151,7 +147,9 @@ def _finish(
         )
     if not items:
         raise empty_catalog(all_rejects)
-    writer.shards("items", to_table(items, Item))
+    blocks = range(0, len(items), ROWS_PER_SHARD)  # one at a time: as dicts, items are large
+    tables = [to_table(items[start : start + ROWS_PER_SHARD], Item) for start in blocks]
+    writer.shards("items", pa.concat_tables(tables))
     writer.table("rejects", to_table(all_rejects, Reject))
     writer.counts.update(
         rows=rows,
@@ -161,6 +159,18 @@ def _finish(
         animated=sum(outcome.is_animated for outcome in outcomes),
     )
     writer.reasons.update(sorted(Counter(reject.reason for reject in all_rejects).items()))
+
+
+def _with_picture(item: Item, outcome: Outcome) -> Item:
+    if outcome.image is None:
+        return item
+    return replace(
+        item,
+        image=outcome.image,
+        sha256=outcome.sha256,
+        width=outcome.width,
+        height=outcome.height,
+    )
 
 
 def _reject_order(reject: Reject) -> tuple[str, int, str, str]:
@@ -199,7 +209,7 @@ def input_digests(paths: Sequence[Path]) -> dict[str, str]:
     }
 
 
-def pictures_digest(sizes: Mapping[str, int | None]) -> str:
+def pictures_digest(sizes: Iterable[tuple[str, int | None]]) -> str:
     """Return one sha256 of the local pictures that a source names, and of their sizes in bytes.
 
     Reading them all just to see that nothing changed would cost what the build costs, and times
@@ -207,7 +217,7 @@ def pictures_digest(sizes: Mapping[str, int | None]) -> str:
     goes unnoticed here (``--force`` makes the catalog again). The hash of the bytes themselves
     stands in each item.
     """
-    lines = "\n".join(f"{name}\0{size}" for name, size in sorted(sizes.items()))
+    lines = "\n".join(sorted({f"{name}\0{size}" for name, size in sizes}))
     return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from benchwright.fetching import Answer, Fetched, FetchSettings, Ledger, fetch
 from benchwright.pictures import read_picture
+from benchwright.progress import Progress
 from benchwright.workers import Pool
-from builders.outcomes import Outcome, Progress, outcome_of
+from builders.outcomes import Outcome, outcome_of
 
 LEDGER = "fetched.jsonl"
 PLACEHOLDER_LINKS = 3  # so many different links with the same bytes are no pictures of their own

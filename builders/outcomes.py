@@ -10,33 +10,30 @@ import pyarrow as pa
 
 from benchwright.errors import PictureError
 from benchwright.pictures import Picture, store_picture
+from benchwright.progress import Progress
 from benchwright.records import Item, Reject
 from benchwright.store import StageWriter
 from benchwright.workers import Pool
 
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
-Progress = Callable[[str, int | None], Callable[[Iterable[Any]], Iterable[Any]]]
 
 PART_ROWS = 500  # pictures between two points that a killed run goes on from
-
-
-def no_progress(_what: str, _total: int | None = None) -> Callable[[Iterable[Any]], Iterable[Any]]:
-    """Show nothing."""
-    return lambda values: values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry(Generic[S_co]):
     """An item without its picture; ``picture`` is what one is made of, null for none.
 
-    ``row`` and ``path`` say where it stood, for the reject that it may become.
+    ``row`` and ``path`` say where it stood, for the reject that it may become; ``where`` says it
+    in words, for the reject's message.
     """
 
     item: Item
     picture: S_co | None
     row: int | None = None
     path: str | None = None
+    where: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +54,7 @@ class Outcome:
 
 def refuse(entry: Entry[Any], reason: str, message: str | None) -> Reject:
     """Return the reject that an entry becomes."""
-    where = "" if entry.path is None else f"{entry.path}, line {entry.row}: "
+    where = "" if entry.where is None else f"{entry.where}: "
     return Reject(
         source=entry.item.source,
         source_id=entry.item.source_id,

@@ -60,7 +60,7 @@ def _full_add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.u
 
 
 @njit(cache=True, nogil=True)
-def _add_seven(planes: Words, seven: tuple[int, ...], counters: Words) -> None:
+def _add_seven(planes: Words, seven: tuple[np.int32, ...], counters: Words) -> None:
     """Add seven planes to counters of five planes (which do not overflow)."""
     v0, v1, v2, v3, v4, v5, v6 = seven
     for w in range(WORDS):
@@ -78,7 +78,7 @@ def _add_seven(planes: Words, seven: tuple[int, ...], counters: Words) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _add_three(planes: Words, three: tuple[int, ...], counters: Words) -> None:
+def _add_three(planes: Words, three: tuple[np.int32, ...], counters: Words) -> None:
     """Add three planes to counters of five planes (which do not overflow)."""
     v0, v1, v2 = three
     for w in range(WORDS):
@@ -155,7 +155,7 @@ def _count_narrow(planes: Words, values: Ints, counters: Words) -> None:
 
 
 @njit(inline="always")
-def ones(word: np.uint64) -> int:
+def ones(word: np.uint64) -> np.int64:
     """Return how many bits of a word are set (the compiler knows the idiom)."""
     word = word - ((word >> _ONE) & np.uint64(0x5555555555555555))
     pairs = np.uint64(0x3333333333333333)
@@ -165,59 +165,61 @@ def ones(word: np.uint64) -> int:
 
 
 @njit(inline="always")
-def lowest_bit(word: np.uint64) -> int:
+def lowest_bit(word: np.uint64) -> np.int64:
     """Return the position of the lowest bit of a word that is not 0."""
     return ones(~word & (word - _ONE))
 
 
 @njit(cache=True, nogil=True)
-def ones_of_plane(plane: Words) -> int:
+def ones_of_plane(planes: Words, at: int) -> int:
     """Return how many pictures a plane holds."""
     found = 0
     for w in range(WORDS):
-        found += ones(plane[w])
+        found += int(ones(planes[at, w]))
     return found
 
 
 @njit(cache=True, nogil=True)
-def at_least(counters: Words, bits: int, surplus: int, plane: Words) -> None:
-    """Set ``plane`` to the pictures whose planes below ``bits`` hold ``surplus`` or more.
+def at_least(counters: Words, bits: int, surplus: int, into: int) -> None:
+    """Set the plane ``into`` to the pictures whose planes below ``bits`` hold ``surplus`` or more.
 
-    That is the carry out of the sum with 2**bits - surplus, ``surplus`` ≥ 1.
+    That is the carry out of the sum with 2**bits - surplus; with ``surplus`` 0 it is all of them.
     """
-    plane[:] = 0
+    counters[into] = _NONE if surplus > 0 else _ALL
+    if surplus <= 0 or surplus >= 1 << bits:
+        return
     for k in range(bits):
         if (((1 << bits) - surplus) >> k) & 1:
             for w in range(WORDS):
-                plane[w] |= counters[k, w]
+                counters[into, w] |= counters[k, w]
         else:
             for w in range(WORDS):
-                plane[w] &= counters[k, w]
+                counters[into, w] &= counters[k, w]
 
 
 @njit(cache=True, nogil=True)
-def survivors(plane: Words, counters: Words, bits: int, positions: Ints, surplus: Ints) -> int:
-    """List the pictures of ``plane``, a part of those that reach the threshold; return how many.
+def survivors(counters: Words, plane: int, bits: int, level: int, listed: Ints, first: int) -> int:
+    """List the pictures of ``plane``, a part of those whose count reaches the threshold ``level``.
 
-    ``positions`` (BLOCK,) receives their places in the block, ascending, and ``surplus`` by how
-    much each count exceeds the threshold.
+    From ``first`` on, ``listed[0]`` receives their places in the block, ascending, and
+    ``listed[1]`` their counts. Returns where the list ends.
     """
-    found = 0
+    found = first
     for start in range(0, WORDS, LINE):
         some = _NONE
         for w in range(start, start + LINE):
-            some |= plane[w]
+            some |= counters[plane, w]
         if some == _NONE:
             continue
         for w in range(start, start + LINE):
-            left = plane[w]
+            left = counters[plane, w]
             while left != _NONE:
                 bit = lowest_bit(left)
                 left &= left - _ONE
-                extra = _NONE
+                count = np.int64(level)
                 for k in range(bits):
-                    extra |= ((counters[k, w] >> np.uint64(bit)) & _ONE) << np.uint64(k)
-                positions[found] = w * 64 + bit
-                surplus[found] = extra
+                    count += np.int64((counters[k, w] >> np.uint64(bit)) & _ONE) << k
+                listed[0, found] = w * 64 + bit
+                listed[1, found] = count
                 found += 1
     return found

@@ -1,6 +1,6 @@
 """The stage build-galleries: from labels to episodes and their report, for one τ or several."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -27,6 +27,7 @@ from galleries.tau import Tau
 from labeling.attributes.labels import load_knowledge
 
 _TARGETS_PER_PART = 16_384
+_FILES = ("*.parquet", "summary.json", "sizes.png", "gallery.jpg", "report.html")
 
 _POOLS = pa.schema(
     [("target", pa.int32()), ("rows", pa.list_(pa.int32())), ("overlaps", pa.list_(pa.int32()))]
@@ -35,11 +36,15 @@ _POOLS = pa.schema(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Galleries:
-    """The finished galleries of one τ; ``is_new`` is false where they stood there already."""
+    """The galleries of one τ; ``is_new`` is false where they stood there already.
+
+    Without a manifest there are none: ``problem`` says why no target qualifies.
+    """
 
     tau: Tau
-    manifest: store.Manifest
+    manifest: store.Manifest | None
     is_new: bool
+    problem: str | None = None
 
 
 def build_galleries(
@@ -53,27 +58,21 @@ def build_galleries(
 ) -> list[Galleries]:
     """Write galleries/tau-τ for each τ: episodes, summary, histogram, sheet and report.
 
-    Raises WorkspaceError when catalog or labels are not there, and UsageError when no target
-    qualifies for any τ.
+    A τ for which no target qualifies leaves no galleries and does not stop the others.
+
+    Raises WorkspaceError when catalog or labels are not there.
     """
     plans = {tau: _plan(workspace, tau, taus, settings) for tau in taus}
     found = {} if force else _finished(workspace, plans)
     missing = [tau for tau in taus if tau not in found]
+    if missing and settings.paired:
+        missing = list(taus)  # their pools are needed at once
+    made: dict[Tau, Galleries] = {}
     if missing:
         run = _Run(workspace, load_knowledge(workspace), settings, threads, progress)
-        # paired galleries need all their pools at once; others are made one τ after the other
-        together = [list(taus)] if settings.paired else [[tau] for tau in missing]
-        for group in together:
-            run.make({tau: plans[tau] for tau in group})
-        missing = [tau for group in together for tau in group]
-    return [
-        Galleries(
-            tau=tau,
-            manifest=store.require(workspace.galleries / tau.folder, "build-galleries"),
-            is_new=tau in missing,
-        )
-        for tau in taus
-    ]
+        for group in [missing] if settings.paired else [[tau] for tau in missing]:
+            made |= run.make({tau: plans[tau] for tau in group})
+    return [made.get(tau) or Galleries(tau=tau, manifest=found[tau], is_new=False) for tau in taus]
 
 
 def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Settings) -> store.Plan:
@@ -102,6 +101,10 @@ def _finished(
     return {tau: manifest for tau, manifest in found.items() if manifest is not None}
 
 
+class _NothingError(UsageError):
+    """No target qualifies."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """What all τ of one run share."""
@@ -112,8 +115,25 @@ class _Run:
     threads: int | None
     progress: Progress
 
-    def make(self, plans: Mapping[Tau, store.Plan]) -> None:
+    def make(self, plans: Mapping[Tau, store.Plan]) -> dict[Tau, Galleries]:
         """Make the galleries of one τ, or of all paired ones together."""
+        try:
+            self._make(plans)
+        except _NothingError as error:
+            return {
+                tau: Galleries(tau=tau, manifest=None, is_new=True, problem=str(error))
+                for tau in plans
+            }
+        return {
+            tau: Galleries(
+                tau=tau,
+                manifest=store.require(self.workspace.galleries / tau.folder, "build-galleries"),
+                is_new=True,
+            )
+            for tau in plans
+        }
+
+    def _make(self, plans: Mapping[Tau, store.Plan]) -> None:
         with ExitStack() as stack:
             writers = {
                 tau: stack.enter_context(
@@ -121,17 +141,26 @@ class _Run:
                         self.workspace.galleries / tau.folder,
                         plan,
                         configs={"episodes": "episodes.parquet"},
+                        owns=_FILES,
                     )
                 )
                 for tau, plan in plans.items()
             }
             pools = {tau: self._pools(tau, writer) for tau, writer in writers.items()}
             targets = qualifying(list(pools.values()), self.knowledge, self.settings)
+            episodes, not_identifiable = self._episodes(pools, targets)
             for tau, writer in writers.items():
-                episodes = list(self._episodes(pools[tau], targets, tau))
-                if not episodes:
-                    raise UsageError(self._nothing(tau, targets))
-                self._write(writer, episodes, pools[tau], targets, tau)
+                if not episodes[tau]:
+                    raise _NothingError(self._nothing(tau, targets, not_identifiable))
+                whole = pools[tau].sizes()[targets.places] + 1
+                totals = Totals(
+                    pictures=len(self.knowledge.ids),
+                    qualifying=len(targets.places),
+                    dropped=targets.dropped,
+                    not_identifiable=not_identifiable,
+                    mean_whole_gallery=float(whole.mean()),
+                )
+                self._write(writer, episodes[tau], totals, tau)
 
     def _pools(self, tau: Tau, writer: store.StageWriter) -> Pools:
         everything = np.arange(len(self.knowledge.ids))
@@ -159,48 +188,54 @@ class _Run:
 
         return search
 
-    def _episodes(self, pools: Pools, targets: Targets, tau: Tau) -> Iterator[Episode]:
-        """Yield the episodes in their seeded order, up to the number asked for."""
-        wanted = self.settings.episodes or len(targets.places)
-        order = sampled(targets, pools, self.knowledge, self.settings)
-        taken = 0
-        for at in self.progress(f"episodes at τ {tau.name}", wanted)(order):
-            if taken == wanted:
-                return
-            episode = make_episode(
-                self.knowledge,
-                pools,
-                int(targets.places[at]),
-                int(targets.sizes[at]),
-                tau,
-                self.settings.seed,
-            )
-            if episode.identifiable or not self.settings.only_identifiable:
-                taken += 1
-                yield episode
+    def _episodes(
+        self, pools: Mapping[Tau, Pools], targets: Targets
+    ) -> tuple[Mapping[Tau, Sequence[Episode]], int]:
+        """Return the episodes of each τ in their seeded order, up to the number asked for.
 
-    def _nothing(self, tau: Tau, targets: Targets) -> str:
-        reasons = ", ".join(f"{count:,} {reason}" for reason, count in targets.dropped.items())
+        Beside them the number of targets that ``only_identifiable`` left out: a target is left
+        out for every τ of a paired run, or for none.
+        """
+        first = next(iter(pools))
+        wanted = self.settings.episodes or len(targets.places)
+        order = sampled(targets, pools[first], self.knowledge, self.settings)
+        found: dict[Tau, list[Episode]] = {tau: [] for tau in pools}
+        left_out = 0
+        names = ", ".join(tau.name for tau in pools)
+        for at in self.progress(f"episodes at τ {names}", wanted)(order):
+            if len(found[first]) == wanted:
+                break
+            place, size = int(targets.places[at]), int(targets.sizes[at])
+            made = {
+                tau: make_episode(self.knowledge, some, place, size, tau, self.settings.seed)
+                for tau, some in pools.items()
+            }
+            if self.settings.only_identifiable and not all(
+                episode.identifiable for episode in made.values()
+            ):
+                left_out += 1
+                continue
+            for tau, episode in made.items():
+                found[tau].append(episode)
+        return found, left_out
+
+    def _nothing(self, tau: Tau, targets: Targets, not_identifiable: int) -> str:
+        if not_identifiable:
+            return (
+                f"none of the {not_identifiable:,} targets that qualify at τ {tau.name} can be "
+                "identified; go without --only-identifiable, or add attributes that may be asked"
+            )
+        reasons = ", ".join(
+            f"{count:,} {reason}" for reason, count in targets.dropped.items() if count
+        )
         return (
             f"no target qualifies at τ {tau.name} among {len(self.knowledge.ids):,} pictures "
             f"({reasons}); lower --tau or --min-gallery, or add pictures or attributes"
         )
 
     def _write(
-        self,
-        writer: store.StageWriter,
-        episodes: Sequence[Episode],
-        pools: Pools,
-        targets: Targets,
-        tau: Tau,
+        self, writer: store.StageWriter, episodes: Sequence[Episode], totals: Totals, tau: Tau
     ) -> None:
-        whole = pools.sizes()[targets.places] + 1
-        totals = Totals(
-            pictures=len(self.knowledge.ids),
-            qualifying=len(targets.places),
-            dropped=targets.dropped,
-            mean_whole_gallery=float(whole.mean()) if len(whole) else None,
-        )
         summary = summarise(episodes, totals, tau.name)
         shown = self._shown({image_id for one in episodes[:SAMPLE] for image_id in one.image_ids})
         writer.table("episodes", to_table(episodes, Episode))
@@ -213,7 +248,8 @@ class _Run:
         writer.counts.update(
             pictures=totals.pictures, qualifying=totals.qualifying, episodes=len(episodes)
         )
-        writer.reasons.update({reason: count for reason, count in totals.dropped.items() if count})
+        reasons = {**totals.dropped, "not_identifiable": totals.not_identifiable}
+        writer.reasons.update({reason: count for reason, count in reasons.items() if count})
 
     def _shown(self, wanted: set[str]) -> dict[str, Shown]:
         items = store.read_table(self.workspace.catalog, "items-*.parquet")

@@ -13,6 +13,7 @@ from benchwright.commands import (
     version_option,
     workspace_option,
 )
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -81,39 +82,26 @@ def build_galleries(
 
     In an empty workspace the built-in sample catalog is drawn first.
     """
-    from galleries import build, settings, tau  # noqa: PLC0415  # imports numba
+    from galleries import build, prepare, settings, tau  # noqa: PLC0415  # imports numba
 
     wanted = settings.Settings(sizes=settings.Sizes.parse(size), **chosen)
     thresholds = tau.parse_taus(taus)
-    _prepare(workspace)
+    prepare.prepare(workspace, say=click.echo, progress=progress_bar)
     found = build.build_galleries(
         workspace, thresholds, wanted, threads=threads, force=force, progress=progress_bar
     )
     for galleries in found:
         for line in _lines(galleries, workspace, wanted):
             click.echo(line)
-
-
-def _prepare(workspace: Workspace) -> None:
-    """Draw the sample where there is no catalog; bring labels taken from the catalog up to date."""
-    from benchwright import store  # noqa: PLC0415
-    from builders.sample.build import build_sample  # noqa: PLC0415
-    from labeling.attributes.normalise import normalise  # noqa: PLC0415
-    from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
-
-    if store.load_manifest(workspace.catalog) is None:
-        click.echo(f"{workspace.root} has no catalog: drawing the built-in sample.")
-        drawn = build_sample(workspace, progress=progress_bar)
-        click.echo(f"Drew {drawn.manifest.counts['items']:,} dresses in {workspace.catalog}.")
-    labels = store.load_manifest(workspace.labels)
-    if labels is None or labels.plan.settings.get("method") == "catalog":
-        result = normalise(workspace)
-        if not result.done_before:
-            click.echo("\n".join(normalisation_lines(result, workspace)))
+    problems = [galleries.problem for galleries in found if galleries.problem]
+    if problems:
+        raise UsageError(problems[0])
 
 
 def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> list[str]:
     """Return what is said of the galleries of one τ."""
+    if galleries.manifest is None:
+        return [f"τ {galleries.tau.name}: no galleries"]
     folder = workspace.galleries / galleries.tau.folder
     summary = json.loads((folder / "summary.json").read_text("utf-8"))
     size, qualifying = summary["gallery_size"], summary["qualifying_targets"]

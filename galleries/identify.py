@@ -52,20 +52,18 @@ def _covers(left: int, options: Sequence[tuple[int, ...]]) -> bool:
     """Return whether one mask from each of some options covers all bits that are left.
 
     It branches on the picture that the fewest masks tell apart, so that a picture that none does
-    ends the branch at once.
+    ends the branch at once; so does what even the largest masks together cannot cover.
     """
     if not left:
         return True
-    rarest, ways = 0, -1
-    for bit in _bits(left):
-        count = sum(1 for masks in options for mask in masks if mask & bit)
-        if ways < 0 or count < ways:
-            rarest, ways = bit, count
+    options = [_undominated({mask & left for mask in masks}) for masks in options]
+    if sum(masks[0].bit_count() for masks in options if masks) < left.bit_count():
+        return False
+    rarest = min(_bits(left), key=lambda bit: sum(bool(m & bit) for ms in options for m in ms))
+    ways = [(at, mask) for at, masks in enumerate(options) for mask in masks if mask & rarest]
     return any(
         _covers(left & ~mask, (*options[:at], *options[at + 1 :]))
-        for at, masks in enumerate(options)
-        for mask in masks
-        if mask & rarest
+        for at, mask in sorted(ways, key=lambda way: -way[1].bit_count())
     )
 
 

@@ -3,10 +3,11 @@
 The pool of a target t holds, for each value of Attr(t), the first ``per_value`` other pictures
 that share the value and reach τ, in one total order: overlap descending, then a seeded hash of
 both ids, which no two others have in common. Walking the order, a picture whose group is t's, or
-already taken for that value, is skipped; after the merge one picture of a group remains, the first in the order.
+already taken for that value, is skipped; after the merge one picture of a group remains, the
+first in the order.
 
-The counting is in bitplanes.py, the walk through the order in selection.py, the search that
-puts both together in search.py.
+The counting is in bitplanes.py, the walk through the order in selection.py, the search that puts
+both together in search.py.
 """
 
 import hashlib

@@ -1,14 +1,13 @@
 """The search for the pools of some targets, block by block of the catalog.
 
-A picture that reaches τ is kept when it is among the first ``per_value`` in the order for at
-least one of the values that it shares with the target. What a walk through the order drops can
-never come back when further pictures are added, so pictures gather in a buffer and are walked
-now and then (selection.py). After a walk it is known how much overlap a picture must have to matter,
+What reaches τ is listed and gathers in a buffer of the target, which is walked (selection.py)
+when it has doubled. After a walk it is known how much overlap a picture must have to matter,
 value by value, and what follows is counted against that higher threshold.
 
-The functions are compiled by numba and release the interpreter's lock. numba does not see that
-a function of another file has changed: after a change in bitplanes.py or selection.py, remove the
-compiled files of this one.
+The functions are compiled by numba and release the interpreter's lock. Handing a tuple of arrays
+to a function costs as much as counting a fifth of a block, so that the common path does it once
+for a block and many targets. numba does not see that a function of another file has changed:
+after a change in bitplanes.py or selection.py, remove the compiled files of this one.
 """
 
 import numpy as np
@@ -16,6 +15,7 @@ from numba import njit
 
 from galleries.bitplanes import (
     BLOCK,
+    WORDS,
     Ints,
     Longs,
     Words,
@@ -25,6 +25,19 @@ from galleries.bitplanes import (
     survivors,
 )
 from galleries.selection import (
+    FILLED,
+    FLOOR,
+    HASH,
+    LEVEL,
+    MANY,
+    MOST,
+    ORDER,
+    PART,
+    ROW,
+    SHARES,
+    SIEVE,
+    STARTS,
+    WALKED,
     Buffers,
     Scratch,
     Search,
@@ -38,208 +51,240 @@ from galleries.selection import (
 )
 
 _FEW = 24  # survivors of a block that are sooner listed than sifted
-_MANY = 64  # survivors of a block that are not listed at once
+_UNWALKED = 24  # entries that a buffer may have before its first walk
 
 
 @njit(cache=True, nogil=True)
 def search_limited(search: Search, targets: Longs) -> tuple[Ints, Ints, Longs]:
     """Return the pools of a few targets: rows, overlaps (joined) and the size of each."""
     buffers = empty_buffers(search, targets)
-    scratch = empty_scratch(buffers.rows.shape[1], len(search.needed) - 1)
+    largest = len(search.needed) - 1
+    scratch = empty_scratch(len(targets), buffers.entries.shape[1], largest)
+    ends = np.empty(len(targets), np.int64)
     for block in range(search.planes.shape[0]):
-        for t in range(len(targets)):
-            if buffers.floor[t] > 0:
-                _search_block(search, buffers, scratch, block, t)
-    sizes = np.zeros(len(targets), np.int64)
+        _list_block(search, buffers, scratch, block, ends)
+        _gather_block(search, buffers, scratch, block, ends)
     for t in range(len(targets)):
-        if buffers.filled[t] > buffers.walked[t]:
+        if buffers.state[t, FILLED] > buffers.state[t, WALKED]:
             walk(search, buffers, scratch, t)
-        count = buffers.filled[t]
-        rows, levels = buffers.rows[t, :count], buffers.levels[t, :count]
-        sizes[t] = first_of_groups(rows, levels, search.groups)
-    return _join(buffers, sizes)
+    return _join(search, buffers)
 
 
 @njit(cache=True, nogil=True)
-def _search_block(search: Search, buffers: Buffers, scratch: Scratch, block: int, t: int) -> None:
-    """Add to the buffer of a target what a block holds for it."""
-    target = buffers.targets[t]
-    own = search.values[search.indptr[target] : search.indptr[target + 1]]
-    planes, counters = search.planes[block], scratch.counters
-    level, most = buffers.floor[t], buffers.most[t]
-    bits = count_block(planes, own, level, counters)
-    reached = counters[bits]
-    left = ones_of_plane(reached)
-    if left > _FEW and most > level:
-        open_below = buffers.open_at[t, most - 1]
-        _drop_closed(planes, own, scratch, bits, most - level, open_below)
-        left = ones_of_plane(reached)
-    limit = _MANY
-    while left > limit:
-        # The highest ones first: they close values, so that fewer of the others matter.
-        surplus = _split(scratch, bits, limit)
-        _gather(search, buffers, scratch, scratch.part, block, t, level, bits)
-        walk(search, buffers, scratch, t)
-        if surplus == 0:
-            return
-        for w in range(len(reached)):
-            reached[w] &= ~scratch.part[w]
-        if buffers.floor[t] > level:
-            at_least(counters, bits, buffers.floor[t] - level, scratch.part)
-            for w in range(len(reached)):
-                reached[w] &= scratch.part[w]
-        open_below = buffers.open_at[t, level + surplus - 1]
-        _drop_closed(planes, own, scratch, bits, surplus, open_below)
-        left = ones_of_plane(reached)
-        limit *= 2
-    if left:
-        _gather(search, buffers, scratch, reached, block, t, level, bits)
-        if buffers.filled[t] > 2 * buffers.walked[t]:
-            walk(search, buffers, scratch, t)
+def _list_block(
+    search: Search, buffers: Buffers, scratch: Scratch, block: int, ends: Longs
+) -> None:
+    """List what a block holds for each target; ``ends`` says where the lists end."""
+    planes, indptr, values = search.planes[block], search.indptr, search.values
+    targets, state, open_at = buffers.targets, buffers.state, buffers.open_at
+    counters, listed = scratch.counters, scratch.listed
+    end = 0
+    for t in range(len(targets)):
+        level = state[t, FLOOR]
+        if level > 0:
+            own = values[indptr[targets[t]] : indptr[targets[t] + 1]]
+            bits = count_block(planes, own, level, counters)
+            left = ones_of_plane(counters, bits)
+            if left > _FEW and state[t, MOST] > level:
+                most = state[t, MOST]
+                _drop_closed(planes, own, counters, bits, most - level, open_at[t, most - 1])
+                left = ones_of_plane(counters, bits)
+            if left > MANY:
+                left = _search_crowd(search, buffers, scratch, block, t, level, bits, end)
+            if left > 0:
+                end = survivors(counters, bits, bits, level, listed, end)
+        ends[t] = end
 
 
 @njit(cache=True, nogil=True)
-def _split(scratch: Scratch, bits: int, limit: int) -> int:
-    """Set ``part`` to about ``limit`` of the pictures that reach the threshold, the highest.
+def _search_crowd(
+    search: Search, buffers: Buffers, scratch: Scratch, block: int, t: int, level: int,
+    bits: int, end: int,
+) -> int:  # fmt: skip
+    """Take the highest of too many survivors; return how many of the others can still count.
 
-    Returns by how much they exceed it at least. It is one level of overlap at the least.
+    The highest ones close values, so that fewer of the others matter. They are listed after
+    ``end``, where the list of an earlier target ends.
     """
-    counters, part = scratch.counters, scratch.part
-    reached = counters[bits]
-    surplus = 0
-    part[:] = reached
-    while surplus + 1 < 1 << bits:
-        at_least(counters, bits, surplus + 1, scratch.sieve)
-        found = 0
-        for w in range(len(part)):
-            scratch.sieve[w] &= reached[w]
-        found = ones_of_plane(scratch.sieve)
+    target, counters = buffers.targets[t], scratch.counters
+    own = search.values[search.indptr[target] : search.indptr[target + 1]]
+    planes = search.planes[block]
+    left, limit = MANY + 1, MANY
+    while left > MANY:
+        surplus = _split(counters, bits, limit)
+        last = survivors(counters, PART, bits, level, scratch.listed, end)
+        _gather(search, buffers, scratch, block, t, end, last)
+        walk(search, buffers, scratch, t)
+        at_least(counters, bits, buffers.state[t, FLOOR] - level, SIEVE)
+        for w in range(WORDS):
+            counters[bits, w] &= counters[SIEVE, w] & ~counters[PART, w]
+        if surplus == 0:
+            return 0
+        open_below = buffers.open_at[t, level + surplus - 1]
+        _drop_closed(planes, own, counters, bits, surplus, open_below)
+        left = ones_of_plane(counters, bits)
+        limit *= 2
+    return left
+
+
+@njit(cache=True, nogil=True)
+def _split(counters: Words, bits: int, limit: int) -> int:
+    """Set PART to the survivors of the highest levels, ``limit`` or fewer or one level of them.
+
+    Returns by how much they exceed the threshold at least.
+    """
+    counters[PART] = counters[bits]
+    for surplus in range(1, 1 << bits):
+        at_least(counters, bits, surplus, SIEVE)
+        for w in range(WORDS):
+            counters[SIEVE, w] &= counters[bits, w]
+        found = ones_of_plane(counters, SIEVE)
         if found == 0:
-            break
-        part[:] = scratch.sieve
-        surplus += 1
+            return surplus - 1
+        counters[PART] = counters[SIEVE]
         if found <= limit:
-            break
-    return surplus
+            return surplus
+    return (1 << bits) - 1
 
 
 @njit(cache=True, nogil=True)
 def _drop_closed(
-    planes: Words, own: Ints, scratch: Scratch, bits: int, surplus: int, open_below: Words
+    planes: Words, own: Ints, counters: Words, bits: int, surplus: int, open_below: Words
 ) -> None:
     """Clear survivors that exceed the threshold by less than ``surplus`` and share no open value.
 
     Rare values stay open to the end, and for their sake the threshold stays low: this keeps the
     many other pictures that reach it from being looked at one by one.
     """
-    sieve = scratch.sieve
-    if surplus < 1 << bits:
-        at_least(scratch.counters, bits, surplus, sieve)
-    else:
-        sieve[:] = 0
+    at_least(counters, bits, surplus, SIEVE)
     for i in range(len(own)):
         if (open_below[i >> 6] >> np.uint64(i & 63)) & np.uint64(1):
-            for w in range(len(sieve)):
-                sieve[w] |= planes[own[i], w]
-    reached = scratch.counters[bits]
-    for w in range(len(sieve)):
-        reached[w] &= sieve[w]
+            for w in range(WORDS):
+                counters[SIEVE, w] |= planes[own[i], w]
+    for w in range(WORDS):
+        counters[bits, w] &= counters[SIEVE, w]
 
 
 @njit(cache=True, nogil=True)
+def _gather_block(
+    search: Search, buffers: Buffers, scratch: Scratch, block: int, ends: Longs
+) -> None:
+    """Move what was listed into the buffers, and walk those that have doubled."""
+    state = buffers.state
+    start = 0
+    for t in range(len(ends)):
+        if ends[t] > start:
+            _gather(search, buffers, scratch, block, t, start, ends[t])
+            if state[t, FILLED] > 2 * state[t, WALKED] + _UNWALKED:
+                walk(search, buffers, scratch, t)
+            start = ends[t]
+
+
+@njit(inline="always")
 def _gather(
-    search: Search, buffers: Buffers, scratch: Scratch, plane: Words, block: int, t: int,
-    level: int, bits: int,
-) -> None:  # fmt: skip
-    """Append the pictures of a plane to the buffer of a target where they can still count."""
-    target = buffers.targets[t]
-    own = search.values[search.indptr[target] : search.indptr[target + 1]]
-    planes, positions, surplus = search.planes[block], scratch.positions, scratch.surplus
-    salted = search.ids[target]
-    for at in range(survivors(plane, scratch.counters, bits, positions, surplus)):
-        row = block * BLOCK + positions[at]
-        if row == target or _same_group(search.groups, row, target):
+    search: Search, buffers: Buffers, scratch: Scratch, block: int, t: int, start: int, end: int
+) -> None:
+    """Move listed pictures into the buffer of a target where they can still count."""
+    target, groups, ids, salt = buffers.targets[t], search.groups, search.ids, search.salt
+    first, last = search.indptr[target], search.indptr[target + 1]
+    planes, values, listed = search.planes, search.values, scratch.listed
+    entries, open_at, state = buffers.entries, buffers.open_at, buffers.state
+    for at in range(start, end):
+        position, level = listed[0, at], np.int64(listed[1, at])
+        row = block * BLOCK + position
+        if row == target or _same_group(groups, row, target):
             continue
-        place, overlap = buffers.filled[t], level + surplus[at]
-        if not _shares_open(
-            planes, own, positions[at], buffers.open_at[t, overlap], buffers.shares[t, place]
-        ):
+        place = state[t, FILLED]
+        some = np.uint64(0)
+        for s in range(entries.shape[2] - SHARES):
+            shares = _shares(planes, values, block, position, first + s * 64, last)
+            entries[t, place, SHARES + s] = shares
+            some |= shares & open_at[t, level, s]
+        if some == np.uint64(0):
             continue
-        buffers.rows[t, place] = row
-        buffers.levels[t, place] = overlap
-        buffers.hashes[t, place] = pair_hash(search.salt, salted, search.ids[row])
-        buffers.filled[t] = place + 1
-        if place + 1 == buffers.rows.shape[1]:
+        entries[t, place, ROW] = row
+        entries[t, place, LEVEL] = level
+        entries[t, place, HASH] = pair_hash(salt, ids[target], ids[row])
+        state[t, FILLED] = place + 1
+        if place + 1 == entries.shape[1]:
             walk(search, buffers, scratch, t)
 
 
-@njit(cache=True, nogil=True)
-def _shares_open(planes: Words, own: Ints, position: int, open_now: Words, shares: Words) -> bool:
-    """Set bit i of ``shares`` where a picture of the block has value i; return if one is open."""
+@njit(inline="always")
+def _shares(
+    planes: Words, values: Ints, block: int, position: int, first: int, last: int
+) -> np.uint64:
+    """Return a word with bit i set where a picture of the block has ``values[first + i]``."""
     word, bit = position >> 6, np.uint64(position & 63)
-    some = np.uint64(0)
-    for s in range(len(shares)):
-        first = s * 64
-        mine = np.uint64(0)
-        for i in range(first, min(first + 64, len(own))):
-            mine |= ((planes[own[i], word] >> bit) & np.uint64(1)) << np.uint64(i - first)
-        shares[s] = mine
-        some |= mine & open_now[s]
-    return some != 0
+    shares = np.uint64(0)
+    for i in range(min(64, last - first)):
+        has = (planes[block, values[first + i], word] >> bit) & np.uint64(1)
+        shares |= has << np.uint64(i)
+    return shares
+
+
+@njit(inline="always")
+def _same_group(groups: Longs, row: int, other: int) -> bool:
+    return len(groups) > 0 and groups[row] == groups[other]
 
 
 @njit(cache=True, nogil=True)
-def _join(buffers: Buffers, sizes: Longs) -> tuple[Ints, Ints, Longs]:
-    rows = np.empty(sizes.sum(), np.int32)
-    levels = np.empty(sizes.sum(), np.int32)
-    at = 0
-    for t in range(len(sizes)):
-        for place in range(sizes[t]):
-            rows[at] = buffers.rows[t, place]
-            levels[at] = buffers.levels[t, place]
-            at += 1
-    return rows, levels, sizes
+def _join(search: Search, buffers: Buffers) -> tuple[Ints, Ints, Longs]:
+    state, entries = buffers.state, buffers.entries
+    rows = np.empty(state[:, FILLED].sum(), np.int32)
+    levels = np.empty(len(rows), np.int32)
+    sizes = np.empty(len(state), np.int64)
+    end = 0
+    for t in range(len(state)):
+        start = end
+        for place in range(state[t, FILLED]):
+            rows[end] = entries[t, place, ROW]
+            levels[end] = entries[t, place, LEVEL]
+            end += 1
+        if len(search.groups):
+            end = start + first_of_groups(rows[start:end], levels[start:end], search.groups)
+        sizes[t] = end - start
+    return rows[:end], levels[:end], sizes
 
 
 @njit(cache=True, nogil=True)
 def search_all(search: Search, target: int) -> tuple[Ints, Ints]:
     """Return all that reaches τ for one target, in the order, one picture of a group."""
     own = search.values[search.indptr[target] : search.indptr[target + 1]]
-    scratch = empty_scratch(0, 0)
-    counters, positions, surplus = scratch.counters, scratch.positions, scratch.surplus
-    rows = np.empty(search.planes.shape[0] * BLOCK, np.int32)
-    levels = np.empty(search.planes.shape[0] * BLOCK, np.int32)
-    found, level = 0, search.needed[len(own)]
-    for block in range(search.planes.shape[0] if len(own) else 0):
-        bits = count_block(search.planes[block], own, level, counters)
-        for at in range(survivors(counters[bits], counters, bits, positions, surplus)):
-            row = block * BLOCK + positions[at]
+    level, planes = search.needed[len(own)], search.planes
+    counters = np.empty((PART + 1, WORDS), np.uint64)
+    listed = np.empty((2, planes.shape[0] * BLOCK), np.int32)
+    end = 0
+    for block in range(planes.shape[0] if len(own) else 0):
+        start = end
+        bits = count_block(planes[block], own, level, counters)
+        last = survivors(counters, bits, bits, level, listed, start)
+        for at in range(start, last):
+            row = block * BLOCK + listed[0, at]
             if row != target and not _same_group(search.groups, row, target):
-                rows[found] = row
-                levels[found] = level + surplus[at]
-                found += 1
-    rows, levels = _in_order(search, rows[:found], levels[:found], target, len(own))
+                listed[0, end] = row
+                listed[1, end] = listed[1, at]
+                end += 1
+    rows, levels = _in_order(search, listed, end, target, len(own))
     left = first_of_groups(rows, levels, search.groups)
     return rows[:left], levels[:left]
 
 
 @njit(cache=True, nogil=True)
 def _in_order(
-    search: Search, rows: Ints, levels: Ints, target: int, size: int
+    search: Search, listed: Ints, count: int, target: int, size: int
 ) -> tuple[Ints, Ints]:
-    count, low = len(rows), search.needed[size]
-    order = np.empty(count, np.int64)
-    starts = np.empty(size - low + 3, np.int64)
-    by_level(levels, count, low, size, order, starts)
+    low = search.needed[size]
+    entries = np.empty((count, 2), np.uint64)
+    places = np.empty((STARTS + 1, count + size + 3), np.int64)
+    for at in range(count):
+        entries[at, ROW], entries[at, LEVEL] = listed[0, at], listed[1, at]
+    by_level(entries, count, low, size, places)
+    order = places[ORDER, :count]
     keys = np.empty(count, np.uint64)
     for at in range(count):
-        keys[at] = pair_hash(search.salt, search.ids[target], search.ids[rows[order[at]]])
+        keys[at] = pair_hash(search.salt, search.ids[target], search.ids[listed[0, order[at]]])
     for step in range(size - low + 1):
-        first, last = starts[step], starts[step + 1]
-        sort_by_hash(order[first:last], keys[first:last])
-    return rows[order], levels[order]
-
-
-@njit(inline="always")
-def _same_group(groups: Longs, row: int, other: int) -> bool:
-    return len(groups) > 0 and groups[row] == groups[other]
+        first, last = places[STARTS, step], places[STARTS, step + 1]
+        sort_by_hash(order[first:last], keys[first:last], last - first)
+    return listed[0][order], listed[1][order]

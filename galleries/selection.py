@@ -18,7 +18,8 @@ from numba import njit
 
 from galleries.bitplanes import BLOCK, WORDS, Ints, Longs, Words, lowest_bit
 
-_COUNTERS = 24  # counter planes that any picture can need
+MANY = 64  # survivors of a block and a target that are not listed at once
+SIEVE, PART = 24, 25  # planes to work in, above the counters that any picture can need
 _INSERTED = 32  # entries that are sooner sorted by insertion than otherwise
 _ONE, _NONE, _ALL = np.uint64(1), np.uint64(0), ~np.uint64(0)
 
@@ -43,91 +44,69 @@ class Search(NamedTuple):
 class Buffers(NamedTuple):
     """What was found for some targets so far, one row of each array for a target.
 
-    Of an entry: ``rows``, ``levels`` (overlap), ``hashes`` and ``shares`` (bit i: shares the
-    target's i-th value). The first ``walked`` of the ``filled`` entries are in the order.
-    ``open_at[x]`` is the set of values for which a further picture of overlap x could count;
-    from ``floor`` up it is not empty, from ``most`` up it is more than a third of the values.
+    ``entries`` are pictures, with the columns below; ``state`` has the columns below that.
+    ``open_at[x]`` is the set of values (bit i: the target's i-th) for which a further picture of
+    overlap x could count.
     """
 
     targets: Longs
-    rows: Ints
-    levels: Ints
-    hashes: Words
-    shares: Words
+    entries: Words
     open_at: Words
-    filled: Longs
-    walked: Longs
-    floor: Longs
-    most: Longs
+    state: Longs
+
+
+ROW, LEVEL, HASH, SHARES = range(4)  # of an entry; shares (bit i: the target's i-th value) are last
+FILLED, WALKED, FLOOR, MOST = range(4)
+# FILLED entries are there, the first WALKED of them in the order. From the overlap FLOOR up a
+# further picture could count, from MOST up for more than a third of the values.
 
 
 class Scratch(NamedTuple):
     """Room to work in, allocated once for many targets."""
 
     counters: Words
-    part: Words
-    sieve: Words
-    positions: Ints
-    surplus: Ints
-    order: Longs
-    starts: Longs
-    which: Longs
-    keys: Words
-    kept: Longs
-    counted: Words
-    full: Words
-    blocked: Words
+    listed: Ints
+    places: Longs
     taken: Longs
-    spare: Ints
-    spare_words: Words
+    keys: Words
+    counted: Words
+    entries: Words
+
+
+ORDER, WHICH, KEPT, STARTS = range(4)  # rows of ``places``
+_FULL, _BLOCKED = -1, -2  # rows of ``counted``, which has one for each kept entry before them
 
 
 @njit(cache=True, nogil=True)
 def empty_buffers(search: Search, targets: Longs) -> Buffers:
-    """Return the buffers of some targets; floor is 0 for those without any value."""
+    """Return the buffers of some targets; FLOOR is 0 for those without any value."""
     count, largest = len(targets), len(search.needed) - 1
     capacity = 2 * search.per_value * largest + 256
     words = (largest + 63) // 64
-    floor = np.zeros(count, np.int64)
-    most = np.zeros(count, np.int64)
+    state = np.zeros((count, 4), np.int64)
     for t in range(count):
         size = search.indptr[targets[t] + 1] - search.indptr[targets[t]]
-        floor[t] = most[t] = search.needed[size]
+        state[t, FLOOR] = state[t, MOST] = search.needed[size]
     return Buffers(
         targets,
-        np.empty((count, capacity), np.int32),
-        np.empty((count, capacity), np.int32),
-        np.empty((count, capacity), np.uint64),
-        np.empty((count, capacity, words), np.uint64),
+        np.empty((count, capacity, SHARES + words), np.uint64),
         np.full((count, largest + 1, words), _ALL),
-        np.zeros(count, np.int64),
-        np.zeros(count, np.int64),
-        floor,
-        most,
+        state,
     )
 
 
 @njit(cache=True, nogil=True)
-def empty_scratch(capacity: int, largest: int) -> Scratch:
-    """Return room for buffers of so many entries and targets of so many values."""
+def empty_scratch(targets: int, capacity: int, largest: int) -> Scratch:
+    """Return room for so many targets with buffers of so many entries and so many values."""
     words = (largest + 63) // 64
     return Scratch(
-        np.empty((_COUNTERS, WORDS), np.uint64),
-        np.empty(WORDS, np.uint64),
-        np.empty(WORDS, np.uint64),
-        np.empty(BLOCK, np.int32),
-        np.empty(BLOCK, np.int32),
-        np.empty(capacity, np.int64),
-        np.empty(largest + 3, np.int64),
-        np.empty(capacity, np.int64),
-        np.empty(capacity, np.uint64),
-        np.empty(capacity, np.int64),
-        np.empty((capacity, words), np.uint64),
-        np.empty(words, np.uint64),
-        np.empty(words, np.uint64),
+        np.empty((PART + 1, WORDS), np.uint64),
+        np.empty((2, BLOCK + targets * MANY), np.int32),
+        np.empty((4, capacity + largest + 3), np.int64),
         np.empty(words * 64, np.int64),
-        np.empty(capacity, np.int32),
         np.empty(capacity, np.uint64),
+        np.empty((capacity + 2, words), np.uint64),
+        np.empty((capacity, SHARES + words), np.uint64),
     )
 
 
@@ -146,13 +125,12 @@ def pair_hash(salt: np.uint64, target: np.uint64, other: np.uint64) -> np.uint64
 
 
 @njit(cache=True, nogil=True)
-def sort_by_hash(which: Longs, keys: Words) -> None:
-    """Sort entries and their keys by key."""
-    count = len(keys)
+def sort_by_hash(which: Longs, keys: Words, count: int) -> None:
+    """Sort the first ``count`` entries and their keys by key."""
     if count > _INSERTED:
-        places = np.argsort(keys)
-        which[:] = which[places]
-        keys[:] = keys[places]
+        places = np.argsort(keys[:count])
+        which[:count] = which[:count][places]
+        keys[:count] = keys[:count][places]
         return
     for at in range(1, count):
         entry, key = which[at], keys[at]
@@ -166,23 +144,24 @@ def sort_by_hash(which: Longs, keys: Words) -> None:
 
 
 @njit(cache=True, nogil=True)
-def by_level(levels: Ints, count: int, low: int, high: int, order: Longs, starts: Longs) -> None:
-    """Put the entries into ``order`` level by level, the highest first.
+def by_level(entries: Words, count: int, low: int, high: int, places: Longs) -> None:
+    """Put entries into the row ORDER of ``places`` level by level, the highest first.
 
-    Those of level x stand at ``order[starts[high - x] : starts[high - x + 1]]``.
+    Those of level x stand from ``places[STARTS, high - x]`` to ``places[STARTS, high - x + 1]``.
     """
-    starts[: high - low + 2] = 0
+    for step in range(high - low + 2):
+        places[STARTS, step] = 0
     for at in range(count):
-        starts[high - levels[at] + 1] += 1
+        places[STARTS, high - np.int64(entries[at, LEVEL]) + 1] += 1
     for step in range(high - low + 1):
-        starts[step + 1] += starts[step]
+        places[STARTS, step + 1] += places[STARTS, step]
     for at in range(count):
-        step = high - levels[at]
-        order[starts[step]] = at
-        starts[step] += 1
+        mine = high - np.int64(entries[at, LEVEL])
+        places[ORDER, places[STARTS, mine]] = at
+        places[STARTS, mine] += 1
     for step in range(high - low, -1, -1):
-        starts[step + 1] = starts[step]
-    starts[0] = 0
+        places[STARTS, step + 1] = places[STARTS, step]
+    places[STARTS, 0] = 0
 
 
 @njit(cache=True, nogil=True)
@@ -190,121 +169,118 @@ def walk(search: Search, buffers: Buffers, scratch: Scratch, t: int) -> None:
     """Walk the buffer of a target, keep what counts, and see what can still count."""
     target = buffers.targets[t]
     size = search.indptr[target + 1] - search.indptr[target]
-    low, open_at, shares = search.needed[size], buffers.open_at[t], buffers.shares[t]
-    full, starts, which, keys = scratch.full, scratch.starts, scratch.which, scratch.keys
-    by_level(buffers.levels[t], buffers.filled[t], low, size, scratch.order, starts)
-    _open_all(scratch, size)
+    low, per_value, groups = search.needed[size], search.per_value, search.groups
+    entries, open_at, state = buffers.entries[t], buffers.open_at[t], buffers.state[t]
+    places, keys, counted, taken = scratch.places, scratch.keys, scratch.counted, scratch.taken
+    by_level(entries, state[FILLED], low, size, places)
+    _open_all(counted, taken, size)
     found, room = 0, size
     for level in range(size, low - 1, -1):
         if room > 0:
-            buffers.floor[t] = level
+            state[FLOOR] = level
         if 3 * room > size:
-            buffers.most[t] = level
-        for s in range(len(full)):
-            open_at[level, s] = ~full[s]
-        some = 0
-        for place in range(starts[size - level], starts[size - level + 1]):
-            entry = scratch.order[place]
-            if _any_open(shares, entry, full):
-                which[some] = entry
-                keys[some] = buffers.hashes[t, entry]
-                some += 1
+            state[MOST] = level
+        for s in range(counted.shape[1]):
+            open_at[level, s] = ~counted[_FULL, s]
+        some = _still_open(entries, places, size - level, counted, keys)
         if some > 1:
-            sort_by_hash(which[:some], keys[:some])
-        for place in range(some):
-            if len(search.groups):
-                _block_group(search, buffers.rows[t], scratch, found, which[place])
-            used, closed = _take(shares, which[place], scratch, found, search.per_value)
+            sort_by_hash(places[WHICH], keys, some)
+        for at in range(some):
+            entry = places[WHICH, at]
+            if len(groups):
+                _block_group(entries, places, found, groups, entry, counted)
+            used, closed = _take(entries, entry, counted, found, taken, per_value)
             room -= closed
             if used:
-                scratch.kept[found] = which[place]
+                places[KEPT, found] = entry
                 found += 1
-    _move_to_front(buffers, scratch, t, found)
+    _move_to_front(entries, places, found, scratch.entries)
+    state[FILLED] = state[WALKED] = found
 
 
 @njit(inline="always")
-def _open_all(scratch: Scratch, size: int) -> None:
-    for s in range(len(scratch.full)):
+def _open_all(counted: Words, taken: Longs, size: int) -> None:
+    """Make room for every value of a target of ``size`` values, and for no other bit."""
+    for s in range(counted.shape[1]):
         left = size - s * 64
+        counted[_BLOCKED, s] = _NONE
         if left >= 64:
-            scratch.full[s] = _NONE
+            counted[_FULL, s] = _NONE
         else:
-            scratch.full[s] = _ALL << np.uint64(left) if left > 0 else _ALL
-    scratch.taken[:] = 0
-    scratch.blocked[:] = 0
+            counted[_FULL, s] = _ALL << np.uint64(left) if left > 0 else _ALL
+    taken[:size] = 0
 
 
-@njit(inline="always")
-def _any_open(shares: Words, entry: int, full: Words) -> bool:
-    some = _NONE
-    for s in range(len(full)):
-        some |= shares[entry, s] & ~full[s]
-    return some != _NONE
+@njit(cache=True, nogil=True)
+def _still_open(entries: Words, places: Longs, step: int, counted: Words, keys: Words) -> int:
+    """List the entries of one level that share a value with room, and their hashes."""
+    some = 0
+    for place in range(places[STARTS, step], places[STARTS, step + 1]):
+        entry = places[ORDER, place]
+        shares_open = _NONE
+        for s in range(counted.shape[1]):
+            shares_open |= entries[entry, SHARES + s] & ~counted[_FULL, s]
+        if shares_open != _NONE:
+            places[WHICH, some] = entry
+            keys[some] = entries[entry, HASH]
+            some += 1
+    return some
 
 
-@njit(inline="always")
+@njit(cache=True, nogil=True)
 def _take(
-    shares: Words, entry: int, scratch: Scratch, found: int, per_value: int
+    entries: Words, entry: int, counted: Words, found: int, taken: Longs, per_value: int
 ) -> tuple[bool, int]:
     """Count one picture for the values that it shares and that still have room.
 
     Returns whether there was any, and how many have no more room now; ``counted[found]`` says
     for which values it counts.
     """
-    full, taken = scratch.full, scratch.taken
     used, closed = False, 0
-    for s in range(len(full)):
-        left = shares[entry, s] & ~full[s] & ~scratch.blocked[s]
-        scratch.counted[found, s] = left
+    for s in range(counted.shape[1]):
+        left = entries[entry, SHARES + s] & ~counted[_FULL, s] & ~counted[_BLOCKED, s]
+        counted[found, s] = left
         used |= left != _NONE
         while left != _NONE:
             bit = lowest_bit(left)
             left &= left - _ONE
             taken[s * 64 + bit] += 1
             if taken[s * 64 + bit] == per_value:
-                full[s] |= _ONE << np.uint64(bit)
+                counted[_FULL, s] |= _ONE << np.uint64(bit)
                 closed += 1
     return used, closed
 
 
 @njit(cache=True, nogil=True)
-def _block_group(search: Search, rows: Ints, scratch: Scratch, found: int, entry: int) -> None:
-    """Set ``blocked`` to the values for which the group of an entry is taken already."""
-    group = search.groups[rows[entry]]
-    scratch.blocked[:] = 0
+def _block_group(
+    entries: Words, places: Longs, found: int, groups: Longs, entry: int, counted: Words
+) -> None:
+    """Set ``_BLOCKED`` to the values for which the group of an entry is taken already."""
+    group = groups[np.int64(entries[entry, ROW])]
+    counted[_BLOCKED] = _NONE
     for earlier in range(found):
-        if search.groups[rows[scratch.kept[earlier]]] == group:
-            for s in range(len(scratch.blocked)):
-                scratch.blocked[s] |= scratch.counted[earlier, s]
+        if groups[np.int64(entries[places[KEPT, earlier], ROW])] == group:
+            for s in range(counted.shape[1]):
+                counted[_BLOCKED, s] |= counted[earlier, s]
 
 
 @njit(cache=True, nogil=True)
-def _move_to_front(buffers: Buffers, scratch: Scratch, t: int, found: int) -> None:
-    kept = scratch.kept[:found]
-    for array in (buffers.rows, buffers.levels):
-        for at in range(found):
-            scratch.spare[at] = array[t, kept[at]]
-        for at in range(found):
-            array[t, at] = scratch.spare[at]
+def _move_to_front(entries: Words, places: Longs, found: int, spare: Words) -> None:
     for at in range(found):
-        scratch.spare_words[at] = buffers.hashes[t, kept[at]]
+        for column in range(entries.shape[1]):
+            spare[at, column] = entries[places[KEPT, at], column]
     for at in range(found):
-        buffers.hashes[t, at] = scratch.spare_words[at]
-    for s in range(buffers.shares.shape[2]):
-        for at in range(found):
-            scratch.spare_words[at] = buffers.shares[t, kept[at], s]
-        for at in range(found):
-            buffers.shares[t, at, s] = scratch.spare_words[at]
-    buffers.filled[t] = buffers.walked[t] = found
+        for column in range(entries.shape[1]):
+            entries[at, column] = spare[at, column]
 
 
 @njit(cache=True, nogil=True)
 def first_of_groups(rows: Ints, levels: Ints, groups: Longs) -> int:
     """Keep the first picture of each group, in place; return how many are left."""
-    if len(groups) == 0:
+    if len(groups) == 0 or len(rows) == 0:
         return len(rows)
-    seen = set([groups[rows[0]]]) if len(rows) else set([groups[0]])
-    left = min(1, len(rows))
+    seen = {groups[rows[0]]}
+    left = 1
     for at in range(1, len(rows)):
         group = groups[rows[at]]
         if group not in seen:

@@ -19,6 +19,7 @@ class Totals:
     pictures: int
     qualifying: int
     dropped: Mapping[str, int]
+    not_identifiable: int  # qualify, but were left out for it
     mean_whole_gallery: float | None  # target and whole pool, over all that qualify
 
 
@@ -28,8 +29,10 @@ def summarise(episodes: Sequence[Episode], totals: Totals, tau: str) -> dict[str
     return {
         "tau": tau,
         "pictures": totals.pictures,
+        "targets": totals.pictures - totals.dropped.get("no_attributes", 0),
         "qualifying_targets": totals.qualifying,
         "dropped": dict(totals.dropped),
+        "not_identifiable": totals.not_identifiable,
         "mean_whole_gallery": _rounded(totals.mean_whole_gallery),
         "episodes": len(episodes),
         "gallery_size": {

@@ -87,7 +87,7 @@ _TRIMS = ("bow", "lace", "plain")
 def small_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A CSV of 36 products, all different in three columns, each with a local picture."""
     folder = tmp_path_factory.mktemp("table")
-    lines = ["id,image,title,colour,shape,trim"]
+    lines = ["id,image,title,cloth,shape,trim"]
     for number in range(36):
         colour, shape = _COLOURS[number % 4], _SHAPES[number // 4 % 3]
         trim = _TRIMS[number // 12]
@@ -103,7 +103,7 @@ def small_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 SMALL_ROLES = ("--id", "id", "--image", "image", "--title", "title")
-SMALL_ATTRIBUTES = ("--attributes", "colour,shape,trim")
+SMALL_ATTRIBUTES = ("--attributes", "cloth,shape,trim")
 
 
 @pytest.fixture(scope="session")

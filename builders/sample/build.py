@@ -9,11 +9,12 @@ from benchwright import seeds
 from benchwright.errors import UsageError
 from benchwright.identity import image_id_of
 from benchwright.pictures import Picture, read_picture
+from benchwright.progress import Progress, no_progress
 from benchwright.records import Attribute, Item
 from benchwright.store import Plan, finished
 from benchwright.workspace import Workspace
 from builders.catalog import STAGE, Built, write_catalog
-from builders.outcomes import Entry, Progress, no_progress
+from builders.outcomes import Entry
 from builders.sample.drawing import draw
 from builders.sample.garments import Garment, sample_garments
 

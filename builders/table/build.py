@@ -8,6 +8,7 @@ from typing import Any
 
 from benchwright.errors import PictureError, UsageError
 from benchwright.pictures import Picture, load_file, locate, read_picture
+from benchwright.progress import Progress, no_progress
 from benchwright.records import Reject
 from benchwright.store import Plan, finished
 from benchwright.workspace import Workspace
@@ -20,7 +21,7 @@ from builders.catalog import (
     write_catalog,
 )
 from builders.links import Link
-from builders.outcomes import Entry, Progress, no_progress, refuse
+from builders.outcomes import Entry, refuse
 from builders.table.entries import Reference, entries_of
 from builders.table.mapping import (
     MappingOptions,
@@ -162,10 +163,10 @@ def describe_mapping(
 
 def _located(
     entries: Sequence[Entry[Link | Reference]],
-) -> tuple[list[Entry[Link | Path]], dict[str, int | None], list[Reject]]:
+) -> tuple[list[Entry[Link | Path]], list[tuple[str, int | None]], list[Reject]]:
     """Return the entries with the files that their references mean, the sizes, and the lost."""
     found: list[Entry[Link | Path]] = []
-    sizes: dict[str, int | None] = {}
+    sizes: list[tuple[str, int | None]] = []
     lost: list[Reject] = []
     for entry in entries:
         if not isinstance(entry.picture, Reference):
@@ -174,13 +175,15 @@ def _located(
         name = entry.picture.name
         try:
             path = locate(entry.picture.folder, name)
-            sizes[name] = path.stat().st_size
+            sizes.append((name, path.stat().st_size))
             found.append(_with_picture(entry, path))
         except PictureError as error:
-            sizes[name] = None
+            sizes.append((name, None))
             lost.append(refuse(entry, error.reason, str(error)))
     return found, sizes, lost
 
 
 def _with_picture(entry: Entry[Any], picture: Link | Path | None) -> Entry[Link | Path]:
-    return Entry(item=entry.item, picture=picture, row=entry.row, path=entry.path)
+    return Entry(
+        item=entry.item, picture=picture, row=entry.row, path=entry.path, where=entry.where
+    )

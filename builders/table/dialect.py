@@ -2,6 +2,7 @@
 
 import codecs
 import csv
+import re
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -125,6 +126,13 @@ def parse(stream: Iterable[str], delimiter: str) -> "Reader":
     """Return a reader of records that takes long cells and reports loose quotes."""
     csv.field_size_limit(_LONGEST_CELL)
     return csv.reader(stream, delimiter=delimiter, strict=True)
+
+
+def declared_delimiter(path: Path, encoding: str) -> str | None:
+    """Return the delimiter that a first line ``sep=;`` declares, as Excel writes and reads it."""
+    with path.open(encoding=encoding, newline="") as stream:
+        found = re.fullmatch(r'"?sep=(.)"?', stream.readline().rstrip("\r\n"), re.IGNORECASE)
+    return found[1] if found is not None and found[1] in DELIMITERS else None
 
 
 def find_delimiter(path: Path, encoding: str) -> str:

@@ -108,6 +108,7 @@ class _RowReader:
             picture=self._picture(image),
             row=row.line,
             path=self.table.path.name,
+            where=_where(self.table, row),
         )
         return _Candidate(entry=entry, table=self.table, row=row)
 
@@ -115,7 +116,7 @@ class _RowReader:
         return None if column is None else row.cells[self.places[column]]
 
     def _text(self, row: Row, column: str | None) -> str | None:
-        return self.cells.text(self._cell(row, column))
+        return None if column is None else self.cells.text(self._cell(row, column))
 
     def _reference(self, row: Row) -> str | None:
         return self.cells.reference(self._cell(row, self.mapping.image))
@@ -162,22 +163,19 @@ class _RowReader:
             row=row.line,
             path=self.table.path.name,
             reason=reason,
-            message=f"{self.table.path.name}, line {row.line}: {message}",
+            message=f"{_where(self.table, row)}: {message}",
         )
 
 
 def _duplicate(other: _Candidate, kept: _Candidate) -> Reject:
     mine, theirs = other.cells, kept.cells
     differing = [name for name in {**mine, **theirs} if mine.get(name) != theirs.get(name)]
-    here = f"{other.table.path.name}, line {other.row.line}"
-    there = f"line {kept.row.line}"
-    if kept.table.path != other.table.path:
-        there += f" of {kept.table.path.name}"
+    here, there = _where(other.table, other.row), _where(kept.table, kept.row)
     name = other.entry.item.source_id
-    message = f"{here}: the same row as {there}"
+    message = f"{here}: the same as {there}"
     if differing:
         columns = ", ".join(differing)
-        message = f"{here}: {name!r} is also on {there}, which is kept; they differ in {columns}"
+        message = f"{here}: {name!r} is also in {there}, which is kept; they differ in {columns}"
     return Reject(
         source=other.entry.item.source,
         source_id=name,
@@ -186,3 +184,8 @@ def _duplicate(other: _Candidate, kept: _Candidate) -> Reject:
         reason="duplicate_id" if differing else "duplicate_row",
         message=message,
     )
+
+
+def _where(table: Table, row: Row) -> str:
+    noun = "row" if table.format == "parquet" else "line"
+    return f"{table.path.name}, {noun} {row.line}"

@@ -16,7 +16,14 @@ from typing import Any, Literal
 
 from benchwright.errors import SourceError
 from benchwright.records import Reject
-from builders.table.dialect import BINARY_KINDS, find_delimiter, find_encoding, parse, read_head
+from builders.table.dialect import (
+    BINARY_KINDS,
+    declared_delimiter,
+    find_delimiter,
+    find_encoding,
+    parse,
+    read_head,
+)
 from builders.table.parquet import read_parquet
 from builders.table.row import Cell, Row
 
@@ -114,8 +121,11 @@ def _sorted_out(
 
 
 def _read_csv(path: Path, encoding: str, source: str) -> Table:
-    delimiter = find_delimiter(path, encoding)
+    declared = declared_delimiter(path, encoding)
+    delimiter = declared or find_delimiter(path, encoding)
     records = _csv_records(path, encoding, delimiter)
+    if declared is not None:
+        next(records)  # the line that declares it
     first = next(records, None)
     if first is None:
         raise SourceError(f"{path}: the file is blank; a table with a header line was wanted")

@@ -25,17 +25,21 @@ FORBIDDEN_TYPES = frozenset(
 
 def guess_vocabulary(stated: Stated) -> Vocabulary:
     """Make a vocabulary of all that is stated."""
-    counts = stated.pictures()
+    names: dict[str, Counter[str]] = defaultdict(Counter)
     spellings: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for (type_name, value), count in counts.items():
-        spellings[tidy(type_name), fold(value)][value] += count
-    values = [_guess_value(type_name, key, found) for (type_name, key), found in spellings.items()]
+    for (type_name, value), count in stated.pictures().items():
+        names[fold(type_name)][type_name] += count
+        spellings[fold(type_name), fold(value)][value] += count
+    values = [
+        _guess_value(tidy(_usual(names[type_key])), key, found)
+        for (type_key, key), found in spellings.items()
+    ]
     several = _types_with_several(stated)
     types = [
         AttributeType(
             type=name,
             aliases=(),
-            exclusive=name not in several,
+            exclusive=fold(name) not in several,
             complete=False,
             askable=fold(name) not in FORBIDDEN_TYPES,
         )
@@ -46,18 +50,20 @@ def guess_vocabulary(stated: Stated) -> Vocabulary:
 
 
 def _guess_value(type_name: str, key: str, found: Counter[str]) -> AttributeValue:
-    usual = min(found, key=lambda spelling: (-found[spelling], spelling))
-    return AttributeValue(
-        type=type_name, value=known_terms().get(key, tidy(usual)), aliases=(), templates=()
-    )
+    spelling = known_terms().get(key, tidy(_usual(found)))
+    return AttributeValue(type=type_name, value=spelling, aliases=(), templates=())
+
+
+def _usual(found: Counter[str]) -> str:
+    return min(found, key=lambda spelling: (-found[spelling], spelling))
 
 
 def _types_with_several(stated: Stated) -> set[str]:
-    """Return the types of which some picture has two values."""
-    keys = sorted({(tidy(type_name), fold(value)) for type_name, value in stated.pairs})
+    """Return the types, folded, of which some picture has two values."""
+    keys = sorted({(fold(type_name), fold(value)) for type_name, value in stated.pairs})
     names = sorted({type_name for type_name, _ in keys})
     place = {key: at for at, key in enumerate(keys)}
-    key_of = np.array([place[tidy(name), fold(value)] for name, value in stated.pairs], np.int64)
+    key_of = np.array([place[fold(name), fold(value)] for name, value in stated.pairs], np.int64)
     name_of = np.array([names.index(type_name) for type_name, _ in keys], np.int64)
     cells = np.unique(stated.rows.astype(np.int64) * len(keys) + key_of[stated.which])
     rows, held = np.divmod(cells, max(1, len(keys)))

@@ -148,9 +148,10 @@ def accept(vocabulary: Vocabulary, suggestion: Suggestion) -> Vocabulary:
     )
     if gone is None:  # an earlier suggestion has taken it along
         return vocabulary
-    spellings = [gone.value, *gone.aliases]
-    if suggestion.into_type != suggestion.type:
-        spellings = [f"{suggestion.type}: {spelling}" for spelling in spellings]
+    own = [gone.value, *(alias for alias in gone.aliases if ": " not in alias)]
+    foreign = [alias for alias in gone.aliases if ": " in alias]
+    if suggestion.into_type != gone.type or ": " in gone.value:
+        own = [f"{gone.type}: {spelling}" for spelling in own]
     into = next(
         (
             value
@@ -162,7 +163,7 @@ def accept(vocabulary: Vocabulary, suggestion: Suggestion) -> Vocabulary:
             type=suggestion.into_type, value=tidy(suggestion.into), aliases=(), templates=()
         ),
     )
-    merged = replace(into, aliases=tuple(sorted({*into.aliases, *spellings})))
+    merged = replace(into, aliases=tuple(sorted({*into.aliases, *own, *foreign})))
     others = [value for value in vocabulary.values if value not in (gone, into)]
     values = sorted([*others, merged], key=lambda value: (value.type, value.value))
     return replace(vocabulary, values=tuple(values))

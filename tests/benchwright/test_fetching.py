@@ -223,11 +223,20 @@ def test_a_server_that_wants_hours_is_left_for_the_next_run(server: Server) -> N
     assert time.monotonic() - started < 1
 
 
-def test_answers_come_in_order_and_few_at_once(server: Server) -> None:
+def test_a_slow_server_holds_up_nobody(server: Server) -> None:
+    server.answers["/slow"] = body(b"slow", pause=0.5)
+    for number in range(30):
+        server.answers[f"/{number}"] = body(b"quick")
+    urls = [server.url("/slow"), *(server.url(f"/{number}") for number in range(30))]
+    answers = [answer.data for answer in fetch(urls, replace(FAST, connections=2))]
+    assert answers == [b"quick"] * 30 + [b"slow"]
+
+
+def test_few_are_asked_at_once(server: Server) -> None:
     for number in range(30):
         server.answers[f"/{number}"] = body(str(number).encode(), pause=0.02 * (number % 3))
     answers = fetch([server.url(f"/{n}") for n in range(30)], replace(FAST, connections=4))
-    assert [answer.data for answer in answers] == [str(n).encode() for n in range(30)]
+    assert {answer.data for answer in answers} == {str(n).encode() for n in range(30)}
     assert 2 <= server.most_at_once <= 4
 
 

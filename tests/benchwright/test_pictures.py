@@ -81,6 +81,13 @@ def test_a_plain_picture_keeps_its_bytes(kind: str, extension: str) -> None:
     assert not picture.is_animated
 
 
+def test_a_jpeg_with_a_second_picture_in_it_is_a_plain_one() -> None:
+    """As telephones write them (MPO)."""
+    data = encoded(scene(), "MPO", save_all=True, append_images=[scene()])
+    picture = read_picture(data)
+    assert (picture.data, picture.extension, picture.is_animated) == (data, "jpg", False)
+
+
 @pytest.mark.parametrize("orientation", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "TIFF", "PNG", "WEBP"])
 def test_orientation_is_applied_once(orientation: int, kind: str) -> None:
@@ -124,6 +131,10 @@ def palette_transparent() -> bytes:
     return encoded(image, "PNG", transparency=0)
 
 
+def deep_grey(value: int) -> Image.Image:
+    return Image.fromarray(np.full((8, 8), value, np.uint16))
+
+
 def sixteen_bit_rgb() -> bytes:
     """A PNG of 16 bits a channel, which Pillow cannot write."""
 
@@ -164,9 +175,9 @@ def sixteen_bit_rgb() -> bytes:
         # one bit
         (encoded(Image.new("1", (8, 8), 1), "PNG"), (255,) * 3, (255,) * 3),
         # 16 bits of grey: half of 65535 is half of 255, not white
-        (encoded(Image.fromarray(np.full((8, 8), 32896, np.uint16)), "PNG"), (128,) * 3, (128,) * 3),
+        (encoded(deep_grey(32896), "PNG"), (128,) * 3, (128,) * 3),
         # 16 bits of grey in a TIFF
-        (encoded(Image.fromarray(np.full((8, 8), 65535, np.uint16)), "TIFF"), (255,) * 3, (255,) * 3),
+        (encoded(deep_grey(65535), "TIFF"), (255,) * 3, (255,) * 3),
         # 16 bits of each colour
         (sixteen_bit_rgb(), (255, 0, 0), (255, 0, 0)),
         # other formats
@@ -174,7 +185,7 @@ def sixteen_bit_rgb() -> bytes:
         (encoded(Image.new("RGB", (8, 8), RED), "WEBP", lossless=True), RED, RED),
         (encoded(Image.new("RGB", (8, 8), RED), "TIFF"), RED, RED),
         (encoded(Image.new("RGB", (8, 8), RED), "AVIF", quality=100), RED, RED),
-        (encoded(Image.new("RGBA", (8, 8), (9, 9, 9, 0)), "WEBP", lossless=True), (255,) * 3, (255,) * 3),
+        (encoded(Image.new("RGBA", (8, 8)), "WEBP", lossless=True), (255,) * 3, (255,) * 3),
     ],
 )  # fmt: skip
 def test_everything_becomes_upright_srgb(

@@ -86,8 +86,8 @@ def test_inputs_are_named_without_folders(tmp_path: Path) -> None:
 
 
 def test_a_picture_counts_by_name_and_size() -> None:
-    one = pictures_digest({"a": 1, "b": None})
-    assert one == pictures_digest({"b": None, "a": 1})
-    assert one != pictures_digest({"a": 1, "b": 0})
-    assert one != pictures_digest({"a": 2, "b": None})
+    one = pictures_digest([("a", 1), ("b", None)])
+    assert one == pictures_digest([("b", None), ("a", 1), ("a", 1)])
+    assert one != pictures_digest([("a", 1), ("b", 0)])
+    assert one != pictures_digest([("a", 2), ("b", None)])
     assert replace(PLAN, inputs={"pictures/": one}) != PLAN

@@ -55,6 +55,15 @@ def test_the_dresses(tmp_path: Path) -> None:
     assert again.returncode == 0
 
 
+def test_the_hash_seed_changes_no_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in "12":
+        monkeypatch.setenv("PYTHONHASHSEED", seed)
+        run(tmp_path, "table", DRESSES, "--workspace", tmp_path / seed)
+    one, other = (data_bytes(tmp_path / seed / "catalog") for seed in "12")
+    assert one == other
+    assert "items-00000.parquet" in one
+
+
 def test_the_workspace_is_here_by_default(tmp_path: Path) -> None:
     done = run(tmp_path, "sample", "--n", "2", "--workers", "1")
     assert done.returncode == 0
@@ -96,8 +105,8 @@ def test_a_mistake_is_one_line(
 
 def test_options_and_a_mapping_file(tmp_path: Path) -> None:
     (tmp_path / "m.yaml").write_text("id: Dress_ID\nattributes: [Style, Season]\nsource: uci\n")
-    done = run(tmp_path, "table", DRESSES, "--mapping", "m.yaml", "--attributes", "NeckLine,Pattern Type",
-               "--missing", "null,NA", "--title", "Style")  # fmt: skip
+    given = ["--attributes", "NeckLine,Pattern Type", "--missing", "null,NA", "--title", "Style"]
+    done = run(tmp_path, "table", DRESSES, "--mapping", "m.yaml", *given)
     assert done.returncode == 0, done.stderr
     used = done.stdout.split("columns left out")[0]
     assert [line.split()[0] for line in used.splitlines()[2:]] == [

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -44,6 +43,9 @@ class Catalog:
         )
 
 
+Kept = tuple[int, int]  # row, overlap
+
+
 def splitmix(number: int) -> int:
     """The finaliser of splitmix64, as published by Steele, Lea and Flood."""
     number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 % 2**64
@@ -51,40 +53,41 @@ def splitmix(number: int) -> int:
     return number ^ number >> 31
 
 
-def brute_force(
-    catalog: Catalog, tau: str, per_value: int, seed: int
-) -> list[list[tuple[int, int]]]:
-    """Return (row, overlap) of each pool, by definitions of Sim and of the pool alone."""
-    salt = int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")
+def brute_force(catalog: Catalog, tau: str, per_value: int, seed: int) -> list[list[Kept]]:
+    """Return the pools, by the definitions of Sim and of the pool alone."""
     found = []
     for target, own in enumerate(catalog.attributes):
-        order = []
-        for other, its in enumerate(catalog.attributes):
-            overlap = len(own & its)
-            if other == target or not own or Fraction(overlap, len(own)) < Fraction(tau):
-                continue
-            if catalog.groups[other] == catalog.groups[target]:
-                continue
-            tie = splitmix(splitmix(salt ^ catalog.ids[target]) ^ catalog.ids[other])
-            order.append((-overlap, tie, catalog.ids[other], other))
-        order.sort()
+        order = in_order(catalog, tau, target, seed)
         chosen: set[int] = set()
         for value in own:
             groups: list[int] = []
-            for *_, other in order:
+            for other, _ in order:
                 full = per_value and len(groups) == per_value
-                if full or value not in catalog.attributes[other]:
-                    continue
-                if catalog.groups[other] not in groups:
+                taken = catalog.groups[other] in groups
+                if value in catalog.attributes[other] and not full and not taken:
                     groups.append(catalog.groups[other])
                     chosen.add(other)
-        pool: list[tuple[int, int]] = []
-        for negative, _, _, other in order:
-            taken = {catalog.groups[row] for row, _ in pool}
-            if other in chosen and catalog.groups[other] not in taken:
-                pool.append((other, -negative))
+        pool: list[Kept] = []
+        for other, overlap in order:
+            before = {catalog.groups[row] for row, _ in pool}
+            if other in chosen and catalog.groups[other] not in before:
+                pool.append((other, overlap))
         found.append(pool)
     return found
+
+
+def in_order(catalog: Catalog, tau: str, target: int, seed: int) -> list[Kept]:
+    """Return all that reaches τ and is of another group, in the total order."""
+    salt = int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")
+    own = catalog.attributes[target]
+    order = []
+    for other, its in enumerate(catalog.attributes):
+        overlap = len(own & its)
+        tie = splitmix(splitmix(salt ^ catalog.ids[target]) ^ catalog.ids[other])
+        another = catalog.groups[other] != catalog.groups[target]
+        if another and own and Fraction(overlap, len(own)) >= Fraction(tau):
+            order.append((-overlap, tie, catalog.ids[other], other))
+    return [(other, -negative) for negative, *_, other in sorted(order)]
 
 
 def listed(pools: Pools) -> list[list[tuple[int, int]]]:
@@ -314,9 +317,8 @@ def test_chunks_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     assert listed(find_pools(known, Tau.parse("0.5"), threads=3)) == whole
 
 
-def test_ids_use_all_64_bits(
-    ids: npt.NDArray[np.uint64] = np.array([1, 2**63, 2**64 - 1], np.uint64),
-) -> None:
-    catalog = Catalog(ids=ids.tolist(), attributes=[frozenset({0})] * 3, groups=[0, 1, 2], values=1)
+def test_ids_use_all_64_bits() -> None:
+    ids = [1, 2**63, 2**64 - 1]
+    catalog = Catalog(ids=ids, attributes=[frozenset({0})] * 3, groups=[0, 1, 2], values=1)
     found = find_pools(catalog.knowledge(), Tau.parse("1"), per_value=1)
     assert listed(found) == brute_force(catalog, "1", 1, 0)

@@ -24,6 +24,7 @@ from benchwright.store import read_table
 from benchwright.workspace import Workspace
 from builders import outcomes
 from builders.catalog import Built, iterate_items
+from builders.table import build as build_module
 from builders.table.build import build_table
 from builders.table.mapping import MappingOptions
 
@@ -186,8 +187,10 @@ def test_which_of_two_rows_is_kept(tmp_path: Path) -> None:
         (7, "duplicate_id", "3"),
         (9, "no_id", None),
     ]
-    assert "'1' is also on line 3, which is kept; they differ in d, price" in rejects[0].message
-    assert "the same row as line 5" in rejects[2].message
+    assert (
+        "'1' is also in t.csv, line 3, which is kept; they differ in d, price" in rejects[0].message
+    )
+    assert "the same as t.csv, line 5" in rejects[2].message
 
 
 def test_ids_are_text(tmp_path: Path) -> None:
@@ -295,9 +298,7 @@ def test_without_an_id_the_reference_is_the_id(tmp_path: Path, shop: Path) -> No
 def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "PART_ROWS", 2)
     made = Counter[str]()
-    from builders.table import build as module
-
-    whole = module.read_picture
+    whole = build_module.read_picture
 
     def dying(data: bytes) -> Any:
         made["all"] += 1
@@ -305,12 +306,12 @@ def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
         return whole(data)
 
-    monkeypatch.setattr(module, "read_picture", dying)
+    monkeypatch.setattr(build_module, "read_picture", dying)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, shop / "t.csv", options=OPTIONS)
     assert not (tmp_path / "workspace" / "catalog" / "manifest.json").exists()
     made["all"] = 100
-    items, rejects, _ = build(tmp_path, shop / "t.csv", options=OPTIONS)
+    items, _, _ = build(tmp_path, shop / "t.csv", options=OPTIONS)
     assert len(items) == 6
     assert made["all"] - 100 == 9 - 4  # nine files are there; two parts of two were done
 

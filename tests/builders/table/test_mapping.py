@@ -25,7 +25,8 @@ def test_yaml_scalars_are_words(tmp_path: Path) -> None:
     """`null`, `no` and `007` are cells and columns of a table, not YAML's own values."""
     loaded = load(
         tmp_path,
-        "id: 007\nattributes: [colour, no, null]\nmissing: [null, ~, NA, no]\nvalue_separator: ';'\n",
+        "id: 007\nattributes: [colour, no, null]\n"
+        "missing: [null, ~, NA, no]\nvalue_separator: ';'\n",
     )
     assert loaded.id == "007"
     assert loaded.attributes == ("colour", "no", "null")

@@ -54,6 +54,8 @@ def cells(table: Table) -> list[tuple[Any, ...]]:
         ("id,c\n1, null \n", "utf-8", ",", ("1", " null ")),
         ("id,c\n1,\n", "utf-8", ",", ("1", "")),
         ("id,c\n1,\u2028x\x85\x0b\n", "utf-8", ",", ("1", "\u2028x\x85\x0b")),  # no line ends
+        ("sep=|\nid|c\n1|a,b\n", "utf-8", "|", ("1", "a,b")),  # declared, for Excel
+        ("sep=#\n1\n", "utf-8", ",", ("1",)),  # declares nothing that we know
         ("id\n7\n", "utf-8", ",", ("7",)),  # one column
     ],
 )
@@ -123,7 +125,7 @@ def test_a_nameless_column_is_called_by_its_place(tmp_path: Path) -> None:
         (",,\n1,2,3\n", ["every column name"]),
         (b"id,c\n1,\x81\n", ["Windows-1252", "line 2"]),
         (b"\xef\xbb\xbfid,c\n1,\xff\n", ["utf-8-sig", "line 2"]),
-        ("id,c\n1,".encode() + "é".encode() * 99 + b"\n2,\xe9\n", ["line 3", "0xe9", "UTF-8"]),
+        (b"id,c\n1," + "é".encode() * 99 + b"\n2,\xe9\n", ["line 3", "0xe9", "UTF-8"]),
         (b"id,c\n1,a\0b\n" + b"2,x\n" * 20, ["binary"]),
         (b"id,c\n" + b"1,x\n" * 20_000 + b"2,\0\n", ["NUL", "20002"]),  # beyond the first bytes
         (bytes(range(256)) * 9, ["binary"]),
