@@ -16,7 +16,7 @@ import hashlib
 import io
 import unicodedata
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import numpy as np
@@ -46,7 +46,8 @@ class Picture:
     """An upright sRGB picture as the bytes to store; width and height in pixels.
 
     ``sha256`` is of ``data``; ``is_original`` says that they are the bytes that came in;
-    ``is_animated`` that the source had more frames, of which this is the first.
+    ``is_animated`` that the source had more frames, of which this is the first; ``orientation``
+    is the EXIF orientation (1 to 8) that was undone, 1 for none.
     """
 
     data: bytes
@@ -56,6 +57,7 @@ class Picture:
     sha256: str
     is_original: bool
     is_animated: bool
+    orientation: int = 1
 
 
 def read_picture(data: bytes) -> Picture:
@@ -89,11 +91,13 @@ def _read(data: bytes, kind: str) -> Picture:
         _check_size(*image.size)
         image.load()
         animated = kind != "JPEG" and bool(getattr(image, "is_animated", False))
-        turn = _UPRIGHT.get(_orientation(image))
+        orientation = _orientation(image)
+        turn = _UPRIGHT.get(orientation)
         if kind in ("JPEG", "PNG") and turn is None and not animated and _is_plain(image, data):
             return _picture(data, kind, image.size, animated=False, original=True)
         upright = _as_srgb(image) if turn is None else _as_srgb(image).transpose(turn)
-    return _picture(encode_png(upright), "PNG", upright.size, animated=animated, original=False)
+    picture = _picture(encode_png(upright), "PNG", upright.size, animated=animated, original=False)
+    return picture if turn is None else replace(picture, orientation=orientation)
 
 
 def _picture(

@@ -87,14 +87,33 @@ class Item:
     dialogues: tuple[Dialogue, ...]
 
 
+RejectKind = Literal["picture", "object", "caption", "dialogue"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
-    """One row of a source that did not become an item, and why."""
+    """One record of a source that did not enter the catalog, and why.
+
+    ``kind`` is what it would have become: a picture (an item), or an object, a caption or a
+    dialogue of one. ``source_id`` is the id that the source gives it.
+    """
 
     source: str
+    kind: RejectKind = "picture"
     source_id: str | None
     row: int | None  # line (text files) or row (Parquet) where the record starts, from 1
     path: str | None  # the file, or the picture, as the source names it
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One record of a source that entered the catalog otherwise than it stood there, and why."""
+
+    source: str
+    kind: RejectKind
+    source_id: str | None
     reason: str
     message: str
 
@@ -242,9 +261,20 @@ _ITEM = pa.schema(
 _REJECT = pa.schema(
     [
         _required("source", _TEXT),
+        _required("kind", _TEXT),
         pa.field("source_id", _TEXT),
         pa.field("row", pa.int64()),
         pa.field("path", _TEXT),
+        _required("reason", _TEXT),
+        _required("message", _TEXT),
+    ]
+)
+
+_CHANGE = pa.schema(
+    [
+        _required("source", _TEXT),
+        _required("kind", _TEXT),
+        pa.field("source_id", _TEXT),
         _required("reason", _TEXT),
         _required("message", _TEXT),
     ]
@@ -300,6 +330,7 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Dialogue: _DIALOGUE,
         Item: _ITEM,
         Reject: _REJECT,
+        Change: _CHANGE,
         Label: _LABEL,
         TellingValue: _TELLING,
         Episode: _EPISODE,

@@ -106,7 +106,7 @@ def load_manifest(folder: Path) -> Manifest | None:
 def finished(folder: Path, plan: Plan) -> Manifest | None:
     """Return the manifest when the stage was made by just this plan and its files stand there."""
     manifest = load_manifest(folder)
-    if manifest is None or asdict(manifest.plan) != asdict(plan):
+    if manifest is None or digest_of(asdict(manifest.plan)) != digest_of(asdict(plan)):
         return None
     for name, entry in manifest.files.items():
         path = folder / name
@@ -195,6 +195,15 @@ class StageWriter:
         files.write_json(self.folder / name, value)
         self._note(name, rows=None)
 
+    def with_rows(self, configs: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the configs that have rows: ``datasets`` cannot load a table without any."""
+        filled = [name for name, entry in self._files.items() if entry.rows]
+        return {
+            config: pattern
+            for config, pattern in configs.items()
+            if any(fnmatch(name, pattern) for name in filled)
+        }
+
     def _write_shard(self, name: str, table: pa.Table) -> None:
         _write_parquet(self.folder / name, table)
         self._note(name, rows=table.num_rows)
@@ -239,7 +248,7 @@ def writing(
         except UsageError:  # it cannot be done as asked, so there is nothing to go on with
             shutil.rmtree(parts)
             raise
-        writer.file("README.md", _readme(plan.stage, configs))
+        writer.file("README.md", _readme(plan.stage, writer.with_rows(configs)))
         manifest = writer._manifest(plan, time.monotonic() - started)
         files.write_json(folder / MANIFEST, asdict(manifest))
         shutil.rmtree(parts)
@@ -264,14 +273,14 @@ def _keep_parts_of(parts: Path, plan: Plan) -> None:
 
 
 def _write_parquet(path: Path, table: pa.Table) -> None:
-    with (
-        files.atomic(path) as stream,
-        pq.ParquetWriter(
-            stream, table.schema, compression="zstd", write_page_checksum=True
-        ) as writer,
-    ):
-        if table.num_rows:  # datasets cannot read a row group without rows
-            writer.write_table(table, row_group_size=_ROWS_PER_GROUP)
+    with files.atomic(path) as stream:
+        pq.write_table(
+            table,
+            stream,
+            compression="zstd",
+            row_group_size=_ROWS_PER_GROUP,
+            write_page_checksum=True,
+        )
 
 
 def _readme(stage: str, configs: Mapping[str, str]) -> bytes:

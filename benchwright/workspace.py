@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-
 DEFAULT_WORKSPACE = "workspace"
 
 

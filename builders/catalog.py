@@ -5,13 +5,12 @@ Here pictures are made and stored in parallel, a refused one turns its entry int
 the rows are counted: rows read = items + rejects, always.
 """
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
@@ -19,23 +18,31 @@ from benchwright import files
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.pictures import Picture
 from benchwright.progress import Progress, no_progress
-from benchwright.records import Item, Reject
+from benchwright.records import Change, Item, Reject
 from benchwright.rows import from_table, to_table
 from benchwright.store import (
     ROWS_PER_SHARD,
     Manifest,
     Plan,
     StageWriter,
+    finished,
     load_manifest,
     read_table,
+    require,
     writing,
 )
 from benchwright.workers import pool
 from benchwright.workspace import Workspace
 from builders.links import Link, fetch_pictures
 from builders.outcomes import Entry, Outcome, make_pictures, refuse
+from builders.settling import KINDS_HELD, Settle, Settled, as_it_is, held_by, with_picture
 
 STAGE = "catalog"
+_CONFIGS = {
+    "items": "items-*.parquet",
+    "rejects": "rejects.parquet",
+    "changes": "changes.parquet",
+}
 S = TypeVar("S")
 
 
@@ -47,42 +54,57 @@ class Built:
     is_new: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harvest(Generic[S]):
+    """What a source hands over: each of its records is an entry, or part of one, or a reject.
+
+    ``make`` turns the ``picture`` of an entry into one. It runs in worker processes, so it must
+    be a function of a module; a Link is fetched instead. ``settle`` finishes an item when its
+    picture is known: boxes that are relative, or of the picture before it was turned upright.
+    """
+
+    entries: Sequence[Entry[S | Link]]
+    make: Callable[[S], Picture]
+    rejects: Sequence[Reject] = ()
+    changes: Sequence[Change] = ()
+    settle: Settle = as_it_is
+
+
 def write_catalog(
     workspace: Workspace,
     plan: Plan,
-    entries: Sequence[Entry[S | Link]],
-    rejects: Sequence[Reject],
+    harvest: Harvest[S],
     *,
-    make: Callable[[S], Picture],
     workers: int | None = None,
+    force: bool = False,
     progress: Progress = no_progress,
-) -> Manifest:
-    """Write the catalog of a workspace; every row read is an entry or a reject.
+) -> Built:
+    """Write the catalog of a workspace, or do nothing where this very one stands already.
 
-    ``make`` turns the ``picture`` of an entry into one. It runs in worker processes, so it must
-    be a function of a module. A Link is fetched instead. The items come out in the order of their
-    image ids, which must differ (ValueError: a fault of the source's code).
+    The items come out in the order of their image ids, which must differ (ValueError: a fault of
+    the source's code). When a picture is refused, so is all that its item held.
 
     Raises UsageError when no row becomes an item (what stood there before stays then, unless
     pictures had to be made), and WorkspaceError when another process writes this catalog.
     """
-    ordered = sorted(entries, key=lambda entry: entry.item.image_id)
+    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
+        return Built(manifest=manifest, is_new=False)
+    ordered = sorted(harvest.entries, key=lambda entry: entry.item.image_id)
     for one, other in pairwise(ordered):
         if one.item.image_id == other.item.image_id:
             raise ValueError(f"two entries have the source id {one.item.source_id!r}")
     if not ordered:
-        raise empty_catalog(rejects)
-    with writing(
-        workspace.catalog, plan, configs={"items": "items-*.parquet", "rejects": "rejects.parquet"}
-    ) as writer:
+        raise empty_catalog([one for one in harvest.rejects if one.kind == "picture"])
+    with writing(workspace.catalog, plan, configs=_CONFIGS) as writer:
         for folder in workspace.images.glob("*"):
             files.remove_leftovers(folder)
-        outcomes = _outcomes(workspace, writer, ordered, make, workers, progress)
-        _finish(writer, ordered, outcomes, rejects)
-    manifest = load_manifest(workspace.catalog)
-    if manifest is None:
-        raise WorkspaceError(f"{workspace.catalog}: was removed while it was being written")
-    return manifest
+        outcomes = _outcomes(workspace, writer, ordered, harvest.make, workers, progress)
+        settled = [
+            _settled(entry, outcome, harvest.settle)
+            for entry, outcome in zip(ordered, outcomes, strict=True)
+        ]
+        _finish(writer, settled, harvest, sum(one.is_animated for one in outcomes))
+    return Built(manifest=require(workspace.catalog, "build-catalog"), is_new=True)
 
 
 def _outcomes(
@@ -123,58 +145,73 @@ def _outcomes(
     return found
 
 
+def _settled(entry: Entry[Any], outcome: Outcome, settle: Settle) -> Settled:
+    """Return what becomes of an entry: an item, or nothing but rejects."""
+    if outcome.reason is None:
+        return settle(with_picture(entry.item, outcome), outcome)
+    lost = [refuse(entry, outcome.reason, outcome.message)]
+    message = f"the picture {entry.item.source_id} was refused as {outcome.reason}"
+    for kind, ids in held_by(entry.item).items():
+        lost += [
+            replace(lost[0], kind=kind, source_id=one, reason="picture_refused", message=message)
+            for one in ids
+        ]
+    return Settled(item=None, rejects=tuple(lost))
+
+
 def _finish(
     writer: StageWriter,
-    entries: Sequence[Entry[S | Link]],
-    outcomes: Sequence[Outcome],
-    rejects: Sequence[Reject],
+    settled: Sequence[Settled],
+    harvest: Harvest[S],
+    animated: int,
 ) -> None:
-    items = [
-        _with_picture(entry.item, outcome)
-        for entry, outcome in zip(entries, outcomes, strict=True)
-        if outcome.reason is None
-    ]
-    refused = [
-        refuse(entry, outcome.reason, outcome.message)
-        for entry, outcome in zip(entries, outcomes, strict=True)
-        if outcome.reason is not None
-    ]
-    all_rejects = sorted([*rejects, *refused], key=_reject_order)
-    rows = len(entries) + len(rejects)
-    if rows != len(items) + len(all_rejects):
-        raise AssertionError(
-            f"{rows} rows became {len(items)} items and {len(all_rejects)} rejects"
-        )
+    items = [one.item for one in settled if one.item is not None]
+    refused = [reject for one in settled for reject in one.rejects]
+    all_rejects = sorted([*harvest.rejects, *refused], key=_reject_order)
     if not items:
-        raise empty_catalog(all_rejects)
+        raise empty_catalog([reject for reject in all_rejects if reject.kind == "picture"])
+    all_changes = sorted(
+        [*harvest.changes, *(change for one in settled for change in one.changes)],
+        key=_change_order,
+    )
     blocks = range(0, len(items), ROWS_PER_SHARD)  # one at a time: as dicts, items are large
     tables = [to_table(items[start : start + ROWS_PER_SHARD], Item) for start in blocks]
     writer.shards("items", pa.concat_tables(tables))
     writer.table("rejects", to_table(all_rejects, Reject))
+    writer.table("changes", to_table(all_changes, Change))
+    by_kind = Counter(reject.kind for reject in all_rejects)
+    read = len(settled) + sum(reject.kind == "picture" for reject in harvest.rejects)
+    if read != len(items) + by_kind["picture"]:
+        raise AssertionError(f"{read} rows became {len(items)} items, {by_kind['picture']} rejects")
     writer.counts.update(
-        rows=rows,
+        rows=read,
         items=len(items),
-        rejects=len(all_rejects),
+        rejects=by_kind["picture"],
         pictures=sum(item.image is not None for item in items),
-        animated=sum(outcome.is_animated for outcome in outcomes),
+        animated=animated,
     )
-    writer.reasons.update(sorted(Counter(reject.reason for reject in all_rejects).items()))
+    if all_changes:
+        writer.counts["changes"] = len(all_changes)
+    for kind in KINDS_HELD:
+        kept = sum(len(held_by(item)[kind]) for item in items)
+        if kept or by_kind[kind]:
+            writer.counts |= {f"{kind}s": kept, f"{kind}s_refused": by_kind[kind]}
+    reasons = Counter(reject.reason for reject in all_rejects)
+    writer.reasons.update(sorted(reasons.items()))
 
 
-def _with_picture(item: Item, outcome: Outcome) -> Item:
-    if outcome.image is None:
-        return item
-    return replace(
-        item,
-        image=outcome.image,
-        sha256=outcome.sha256,
-        width=outcome.width,
-        height=outcome.height,
+def _reject_order(reject: Reject) -> tuple[str, int, str, str, str]:
+    return (
+        reject.path or "",
+        reject.row or 0,
+        reject.source_id or "",
+        reject.kind,
+        reject.reason,
     )
 
 
-def _reject_order(reject: Reject) -> tuple[str, int, str, str]:
-    return (reject.path or "", reject.row or 0, reject.source_id or "", reject.reason)
+def _change_order(change: Change) -> tuple[str, str, str, str]:
+    return change.kind, change.source_id or "", change.reason, change.message
 
 
 def empty_catalog(rejects: Sequence[Reject]) -> UsageError:
@@ -207,18 +244,6 @@ def input_digests(paths: Sequence[Path]) -> dict[str, str]:
         name if names.count(name) == 1 else f"{name} ({digest[:12]})": digest
         for name, digest in zip(names, digests, strict=True)
     }
-
-
-def pictures_digest(sizes: Iterable[tuple[str, int | None]]) -> str:
-    """Return one sha256 of the local pictures that a source names, and of their sizes in bytes.
-
-    Reading them all just to see that nothing changed would cost what the build costs, and times
-    of change are not the same on two machines; so a picture replaced by one of just the same size
-    goes unnoticed here (``--force`` makes the catalog again). The hash of the bytes themselves
-    stands in each item.
-    """
-    lines = "\n".join(sorted({f"{name}\0{size}" for name, size in sizes}))
-    return hashlib.sha256(lines.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def load_items(workspace: Workspace) -> pa.Table:

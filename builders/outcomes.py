@@ -48,6 +48,7 @@ class Outcome:
     width: int | None = None
     height: int | None = None
     is_animated: bool = False
+    orientation: int = 1  # the EXIF orientation that was undone
     reason: str | None = None
     message: str | None = None
 
@@ -72,6 +73,7 @@ _SCHEMA = pa.schema(
         pa.field("width", pa.int32()),
         pa.field("height", pa.int32()),
         pa.field("is_animated", pa.bool_(), nullable=False),
+        pa.field("orientation", pa.int32(), nullable=False),
         pa.field("reason", pa.string()),
         pa.field("message", pa.string()),
     ]
@@ -90,6 +92,7 @@ def outcome_of(make: Callable[[S], Picture], images: Path, source: S) -> Outcome
         width=picture.width,
         height=picture.height,
         is_animated=picture.is_animated,
+        orientation=picture.orientation,
     )
 
 

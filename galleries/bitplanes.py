@@ -95,14 +95,24 @@ def _add_three(planes: Words, three: tuple[np.int32, ...], counters: Words) -> N
 
 
 @njit(cache=True, nogil=True)
-def _add_one(planes: Words, value: int, counters: Words, bits: int) -> None:
-    """Add one plane to counters of ``bits`` planes (which do not overflow)."""
+def _add_seven_wide(planes: Words, seven: tuple[np.int32, ...], counters: Words, bits: int) -> None:
+    """Add seven planes to counters of ``bits`` planes (which do not overflow)."""
+    v0, v1, v2, v3, v4, v5, v6 = seven
+    carries = bits  # the plane above the counters is free to work in
     for w in range(WORDS):
-        carry = planes[value, w]
-        for k in range(bits):
+        low_a, high_a = _full_add(planes[v0, w], planes[v1, w], planes[v2, w])
+        low_b, high_b = _full_add(planes[v3, w], planes[v4, w], planes[v5, w])
+        ones, high_c = _full_add(low_a, low_b, planes[v6, w])
+        twos, fours = _full_add(high_a, high_b, high_c)
+        before = counters[0, w]
+        counters[0, w] = before ^ ones
+        counters[1, w], carry = _full_add(counters[1, w], twos, before & ones)
+        counters[2, w], counters[carries, w] = _full_add(counters[2, w], fours, carry)
+    for k in range(3, bits):
+        for w in range(WORDS):
             before = counters[k, w]
-            counters[k, w] = before ^ carry
-            carry &= before
+            counters[k, w] = before ^ counters[carries, w]
+            counters[carries, w] &= before
 
 
 @njit(cache=True, nogil=True)
@@ -119,7 +129,7 @@ def count_block(planes: Words, values: Ints, needed: int, counters: Words) -> in
     """Count in how many of the planes ``values`` each picture of a block stands.
 
     ``planes`` (value_count + 1, WORDS) is one block, its last plane empty; ``needed`` ≥ 1.
-    Afterwards, with K the returned number of bits, bit plane ``counters[K]`` holds the pictures
+    ``counters`` has a plane to spare. Afterwards, with K the returned number of bits, bit plane ``counters[K]`` holds the pictures
     whose count reaches ``needed``, and for these the planes below K hold count - ``needed``.
     """
     bits = counter_bits(len(values), needed)
@@ -128,30 +138,27 @@ def count_block(planes: Words, values: Ints, needed: int, counters: Words) -> in
         word = _ALL if (start >> k) & 1 else _NONE
         for w in range(WORDS):
             counters[k, w] = word
-    if bits == 4:
-        _count_narrow(planes, values, counters)
-    else:
-        for value in values:
-            _add_one(planes, value, counters, bits + 1)
-    return bits
-
-
-@njit(cache=True, nogil=True)
-def _count_narrow(planes: Words, values: Ints, counters: Words) -> None:
-    size = len(values)
-    empty = np.int32(planes.shape[0] - 1)
+    size, empty = len(values), np.int32(planes.shape[0] - 1)
     at = 0
-    while size - at > 3:
-        v0, v1, v2, v3 = values[at], values[at + 1], values[at + 2], values[at + 3]
+    while size - at > 3 or (bits > 4 and at < size):
+        v0 = values[at]
+        v1 = values[at + 1] if size - at > 1 else empty
+        v2 = values[at + 2] if size - at > 2 else empty
+        v3 = values[at + 3] if size - at > 3 else empty
         v4 = values[at + 4] if size - at > 4 else empty
         v5 = values[at + 5] if size - at > 5 else empty
         v6 = values[at + 6] if size - at > 6 else empty
-        _add_seven(planes, (v0, v1, v2, v3, v4, v5, v6), counters)
+        seven = (v0, v1, v2, v3, v4, v5, v6)
+        if bits == 4:
+            _add_seven(planes, seven, counters)
+        else:
+            _add_seven_wide(planes, seven, counters, bits + 1)
         at += 7
     if at < size:
         v1 = values[at + 1] if size - at > 1 else empty
         v2 = values[at + 2] if size - at > 2 else empty
         _add_three(planes, (values[at], v1, v2), counters)
+    return bits
 
 
 @njit(inline="always")
@@ -198,11 +205,10 @@ def at_least(counters: Words, bits: int, surplus: int, into: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def survivors(counters: Words, plane: int, bits: int, level: int, listed: Ints, first: int) -> int:
-    """List the pictures of ``plane``, a part of those whose count reaches the threshold ``level``.
+def survivors(counters: Words, plane: int, positions: Ints, first: int) -> int:
+    """List the places in the block of the pictures of a plane, ascending.
 
-    From ``first`` on, ``listed[0]`` receives their places in the block, ascending, and
-    ``listed[1]`` their counts. Returns where the list ends.
+    They stand in ``positions`` from ``first`` on; returns where the list ends.
     """
     found = first
     for start in range(0, WORDS, LINE):
@@ -214,12 +220,17 @@ def survivors(counters: Words, plane: int, bits: int, level: int, listed: Ints, 
         for w in range(start, start + LINE):
             left = counters[plane, w]
             while left != _NONE:
-                bit = lowest_bit(left)
+                positions[found] = w * 64 + lowest_bit(left)
                 left &= left - _ONE
-                count = np.int64(level)
-                for k in range(bits):
-                    count += np.int64((counters[k, w] >> np.uint64(bit)) & _ONE) << k
-                listed[0, found] = w * 64 + bit
-                listed[1, found] = count
                 found += 1
     return found
+
+
+@njit(inline="always")
+def surplus_at(counters: Words, bits: int, position: int) -> np.int64:
+    """Return by how much the count of one picture that reaches the threshold exceeds it."""
+    surplus = _NONE
+    for k in range(bits):
+        bit = counters[k, position >> 6] >> np.uint64(position & 63)
+        surplus |= (bit & _ONE) << np.uint64(k)
+    return np.int64(surplus)

@@ -21,7 +21,9 @@ from galleries.bitplanes import (
     Words,
     at_least,
     count_block,
+    ones,
     ones_of_plane,
+    surplus_at,
     survivors,
 )
 from galleries.selection import (
@@ -37,7 +39,6 @@ from galleries.selection import (
     SHARES,
     SIEVE,
     STARTS,
-    WALKED,
     Buffers,
     Scratch,
     Search,
@@ -58,15 +59,13 @@ _UNWALKED = 24  # entries that a buffer may have before its first walk
 def search_limited(search: Search, targets: Longs) -> tuple[Ints, Ints, Longs]:
     """Return the pools of a few targets: rows, overlaps (joined) and the size of each."""
     buffers = empty_buffers(search, targets)
-    largest = len(search.needed) - 1
-    scratch = empty_scratch(len(targets), buffers.entries.shape[1], largest)
+    scratch = empty_scratch(search, len(targets), buffers.entries.shape[1])
     ends = np.empty(len(targets), np.int64)
     for block in range(search.planes.shape[0]):
         _list_block(search, buffers, scratch, block, ends)
         _gather_block(search, buffers, scratch, block, ends)
-    for t in range(len(targets)):
-        if buffers.state[t, FILLED] > buffers.state[t, WALKED]:
-            walk(search, buffers, scratch, t)
+        walk(search, buffers, scratch, range(len(targets)), 2, _UNWALKED)
+    walk(search, buffers, scratch, range(len(targets)), 1, 0)
     return _join(search, buffers)
 
 
@@ -77,7 +76,7 @@ def _list_block(
     """List what a block holds for each target; ``ends`` says where the lists end."""
     planes, indptr, values = search.planes[block], search.indptr, search.values
     targets, state, open_at = buffers.targets, buffers.state, buffers.open_at
-    counters, listed = scratch.counters, scratch.listed
+    counters, positions = scratch.counters, scratch.positions
     end = 0
     for t in range(len(targets)):
         level = state[t, FLOOR]
@@ -92,7 +91,7 @@ def _list_block(
             if left > MANY:
                 left = _search_crowd(search, buffers, scratch, block, t, level, bits, end)
             if left > 0:
-                end = survivors(counters, bits, bits, level, listed, end)
+                end = survivors(counters, bits, positions, end)
         ends[t] = end
 
 
@@ -112,9 +111,9 @@ def _search_crowd(
     left, limit = MANY + 1, MANY
     while left > MANY:
         surplus = _split(counters, bits, limit)
-        last = survivors(counters, PART, bits, level, scratch.listed, end)
+        last = survivors(counters, PART, scratch.positions, end)
         _gather(search, buffers, scratch, block, t, end, last)
-        walk(search, buffers, scratch, t)
+        walk(search, buffers, scratch, range(t, t + 1), 1, 0)
         at_least(counters, bits, buffers.state[t, FLOOR] - level, SIEVE)
         for w in range(WORDS):
             counters[bits, w] &= counters[SIEVE, w] & ~counters[PART, w]
@@ -169,14 +168,11 @@ def _drop_closed(
 def _gather_block(
     search: Search, buffers: Buffers, scratch: Scratch, block: int, ends: Longs
 ) -> None:
-    """Move what was listed into the buffers, and walk those that have doubled."""
-    state = buffers.state
+    """Move what was listed into the buffers."""
     start = 0
     for t in range(len(ends)):
         if ends[t] > start:
             _gather(search, buffers, scratch, block, t, start, ends[t])
-            if state[t, FILLED] > 2 * state[t, WALKED] + _UNWALKED:
-                walk(search, buffers, scratch, t)
             start = ends[t]
 
 
@@ -187,19 +183,23 @@ def _gather(
     """Move listed pictures into the buffer of a target where they can still count."""
     target, groups, ids, salt = buffers.targets[t], search.groups, search.ids, search.salt
     first, last = search.indptr[target], search.indptr[target + 1]
-    planes, values, listed = search.planes, search.values, scratch.listed
+    planes, values, positions = search.planes, search.values, scratch.positions
     entries, open_at, state = buffers.entries, buffers.open_at, buffers.state
+    words = open_at.shape[2]
     for at in range(start, end):
-        position, level = listed[0, at], np.int64(listed[1, at])
+        position = positions[at]
         row = block * BLOCK + position
         if row == target or _same_group(groups, row, target):
             continue
         place = state[t, FILLED]
-        some = np.uint64(0)
-        for s in range(entries.shape[2] - SHARES):
+        level = 0
+        for s in range(words):
             shares = _shares(planes, values, block, position, first + s * 64, last)
             entries[t, place, SHARES + s] = shares
-            some |= shares & open_at[t, level, s]
+            level += ones(shares)
+        some = np.uint64(0)
+        for s in range(words):
+            some |= entries[t, place, SHARES + s] & open_at[t, level, s]
         if some == np.uint64(0):
             continue
         entries[t, place, ROW] = row
@@ -207,7 +207,7 @@ def _gather(
         entries[t, place, HASH] = pair_hash(salt, ids[target], ids[row])
         state[t, FILLED] = place + 1
         if place + 1 == entries.shape[1]:
-            walk(search, buffers, scratch, t)
+            walk(search, buffers, scratch, range(t, t + 1), 1, 0)
 
 
 @njit(inline="always")
@@ -253,17 +253,16 @@ def search_all(search: Search, target: int) -> tuple[Ints, Ints]:
     own = search.values[search.indptr[target] : search.indptr[target + 1]]
     level, planes = search.needed[len(own)], search.planes
     counters = np.empty((PART + 1, WORDS), np.uint64)
+    positions = np.empty(BLOCK, np.int32)
     listed = np.empty((2, planes.shape[0] * BLOCK), np.int32)
     end = 0
     for block in range(planes.shape[0] if len(own) else 0):
-        start = end
         bits = count_block(planes[block], own, level, counters)
-        last = survivors(counters, bits, bits, level, listed, start)
-        for at in range(start, last):
-            row = block * BLOCK + listed[0, at]
+        for at in range(survivors(counters, bits, positions, 0)):
+            row = block * BLOCK + positions[at]
             if row != target and not _same_group(search.groups, row, target):
                 listed[0, end] = row
-                listed[1, end] = listed[1, at]
+                listed[1, end] = level + surplus_at(counters, bits, positions[at])
                 end += 1
     rows, levels = _in_order(search, listed, end, target, len(own))
     left = first_of_groups(rows, levels, search.groups)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from galleries.bitplanes import BLOCK, WORDS, Ints, Longs, Words, lowest_bit
+from galleries.bitplanes import BLOCK, WORDS, Ints, Longs, Words, ones
 
 MANY = 64  # survivors of a block and a target that are not listed at once
 SIEVE, PART = 24, 25  # planes to work in, above the counters that any picture can need
@@ -65,9 +65,9 @@ class Scratch(NamedTuple):
     """Room to work in, allocated once for many targets."""
 
     counters: Words
-    listed: Ints
+    positions: Ints
     places: Longs
-    taken: Longs
+    taken: Words
     keys: Words
     counted: Words
     entries: Words
@@ -96,14 +96,18 @@ def empty_buffers(search: Search, targets: Longs) -> Buffers:
 
 
 @njit(cache=True, nogil=True)
-def empty_scratch(targets: int, capacity: int, largest: int) -> Scratch:
-    """Return room for so many targets with buffers of so many entries and so many values."""
+def empty_scratch(search: Search, targets: int, capacity: int) -> Scratch:
+    """Return room for so many targets with buffers of so many entries."""
+    largest = len(search.needed) - 1
+    bits = 0
+    while 1 << bits < search.per_value:
+        bits += 1
     words = (largest + 63) // 64
     return Scratch(
         np.empty((PART + 1, WORDS), np.uint64),
-        np.empty((2, BLOCK + targets * MANY), np.int32),
+        np.empty(BLOCK + targets * MANY, np.int32),
         np.empty((4, capacity + largest + 3), np.int64),
-        np.empty(words * 64, np.int64),
+        np.empty((bits, words), np.uint64),
         np.empty(capacity, np.uint64),
         np.empty((capacity + 2, words), np.uint64),
         np.empty((capacity, SHARES + words), np.uint64),
@@ -165,42 +169,65 @@ def by_level(entries: Words, count: int, low: int, high: int, places: Longs) -> 
 
 
 @njit(cache=True, nogil=True)
-def walk(search: Search, buffers: Buffers, scratch: Scratch, t: int) -> None:
-    """Walk the buffer of a target, keep what counts, and see what can still count."""
-    target = buffers.targets[t]
-    size = search.indptr[target + 1] - search.indptr[target]
-    low, per_value, groups = search.needed[size], search.per_value, search.groups
-    entries, open_at, state = buffers.entries[t], buffers.open_at[t], buffers.state[t]
-    places, keys, counted, taken = scratch.places, scratch.keys, scratch.counted, scratch.taken
-    by_level(entries, state[FILLED], low, size, places)
-    _open_all(counted, taken, size)
-    found, room = 0, size
-    for level in range(size, low - 1, -1):
-        if room > 0:
-            state[FLOOR] = level
-        if 3 * room > size:
-            state[MOST] = level
-        for s in range(counted.shape[1]):
-            open_at[level, s] = ~counted[_FULL, s]
-        some = _still_open(entries, places, size - level, counted, keys)
-        if some > 1:
-            sort_by_hash(places[WHICH], keys, some)
-        for at in range(some):
-            entry = places[WHICH, at]
-            if len(groups):
-                _block_group(entries, places, found, groups, entry, counted)
-            used, closed = _take(entries, entry, counted, found, taken, per_value)
-            room -= closed
-            if used:
-                places[KEPT, found] = entry
-                found += 1
-    _move_to_front(entries, places, found, scratch.entries)
-    state[FILLED] = state[WALKED] = found
+def walk(
+    search: Search, buffers: Buffers, scratch: Scratch, targets: range, growth: int, slack: int
+) -> None:
+    """Walk the buffers that hold more than ``growth`` times what was walked, and ``slack`` more.
+
+    What counts is kept, in the order, and it is seen what can still count.
+    """
+    state, groups = buffers.state, search.groups
+    for t in targets:
+        if state[t, FILLED] > growth * state[t, WALKED] + slack:
+            target = buffers.targets[t]
+            size = search.indptr[target + 1] - search.indptr[target]
+            low = search.needed[size]
+            entries, open_at = buffers.entries[t], buffers.open_at[t]
+            by_level(entries, state[t, FILLED], low, size, scratch.places)
+            _open_all(scratch.counted, scratch.taken, size, search.per_value)
+            found = 0
+            for level in range(size, low - 1, -1):
+                room = _note_room(scratch.counted, open_at, level)
+                if room > 0:
+                    state[t, FLOOR] = level
+                if 3 * room > size:
+                    state[t, MOST] = level
+                found = _walk_level(entries, groups, scratch, size - level, found)
+            _move_to_front(entries, scratch.places, found, scratch.entries)
+            state[t, FILLED] = state[t, WALKED] = found
 
 
 @njit(inline="always")
-def _open_all(counted: Words, taken: Longs, size: int) -> None:
+def _note_room(counted: Words, open_at: Words, level: int) -> int:
+    """Note for which values there is room above a level; return for how many."""
+    room = 0
+    for s in range(counted.shape[1]):
+        open_at[level, s] = ~counted[_FULL, s]
+        room += ones(open_at[level, s])
+    return room
+
+
+@njit(inline="always")
+def _walk_level(entries: Words, groups: Longs, scratch: Scratch, step: int, found: int) -> int:
+    """Walk the entries of one level; return how many are kept with those of higher levels."""
+    places, keys, counted, taken = scratch.places, scratch.keys, scratch.counted, scratch.taken
+    some = _still_open(entries, places, step, counted, keys)
+    if some > 1:
+        sort_by_hash(places[WHICH], keys, some)
+    for at in range(some):
+        entry = places[WHICH, at]
+        if len(groups):
+            _block_group(entries, places, found, groups, entry, counted)
+        if _take(entries, entry, counted, found, taken):
+            places[KEPT, found] = entry
+            found += 1
+    return found
+
+
+@njit(inline="always")
+def _open_all(counted: Words, taken: Words, size: int, per_value: int) -> None:
     """Make room for every value of a target of ``size`` values, and for no other bit."""
+    start = (1 << len(taken)) - per_value
     for s in range(counted.shape[1]):
         left = size - s * 64
         counted[_BLOCKED, s] = _NONE
@@ -208,7 +235,8 @@ def _open_all(counted: Words, taken: Longs, size: int) -> None:
             counted[_FULL, s] = _NONE
         else:
             counted[_FULL, s] = _ALL << np.uint64(left) if left > 0 else _ALL
-    taken[:size] = 0
+        for k in range(len(taken)):
+            taken[k, s] = _ALL if (start >> k) & 1 else _NONE
 
 
 @njit(cache=True, nogil=True)
@@ -227,28 +255,24 @@ def _still_open(entries: Words, places: Longs, step: int, counted: Words, keys: 
     return some
 
 
-@njit(cache=True, nogil=True)
-def _take(
-    entries: Words, entry: int, counted: Words, found: int, taken: Longs, per_value: int
-) -> tuple[bool, int]:
+@njit(inline="always")
+def _take(entries: Words, entry: int, counted: Words, found: int, taken: Words) -> bool:
     """Count one picture for the values that it shares and that still have room.
 
-    Returns whether there was any, and how many have no more room now; ``counted[found]`` says
-    for which values it counts.
+    Returns whether there was any; ``counted[found]`` says for which values it counts. The
+    counters of 64 values at a time are bit planes that overflow when a value has no more room.
     """
-    used, closed = False, 0
+    used = False
     for s in range(counted.shape[1]):
-        left = entries[entry, SHARES + s] & ~counted[_FULL, s] & ~counted[_BLOCKED, s]
-        counted[found, s] = left
-        used |= left != _NONE
-        while left != _NONE:
-            bit = lowest_bit(left)
-            left &= left - _ONE
-            taken[s * 64 + bit] += 1
-            if taken[s * 64 + bit] == per_value:
-                counted[_FULL, s] |= _ONE << np.uint64(bit)
-                closed += 1
-    return used, closed
+        carry = entries[entry, SHARES + s] & ~counted[_FULL, s] & ~counted[_BLOCKED, s]
+        counted[found, s] = carry
+        used |= carry != _NONE
+        for k in range(len(taken)):
+            before = taken[k, s]
+            taken[k, s] = before ^ carry
+            carry &= before
+        counted[_FULL, s] |= carry
+    return used
 
 
 @njit(cache=True, nogil=True)

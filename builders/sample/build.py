@@ -11,9 +11,9 @@ from benchwright.identity import image_id_of
 from benchwright.pictures import Picture, read_picture
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Attribute, Item
-from benchwright.store import Plan, finished
+from benchwright.store import Plan
 from benchwright.workspace import Workspace
-from builders.catalog import STAGE, Built, write_catalog
+from builders.catalog import STAGE, Built, Harvest, write_catalog
 from builders.outcomes import Entry
 from builders.sample.drawing import draw
 from builders.sample.garments import Garment, sample_garments
@@ -55,15 +55,11 @@ def build_sample(
         settings={"from": SOURCE, "n": n},
         seed=seed,
     )
-    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
-        return Built(manifest=manifest, is_new=False)
     entries = [
         _entry(garment, index, seed) for index, garment in enumerate(sample_garments(n, seed))
     ]
-    manifest = write_catalog(
-        workspace, plan, entries, [], make=draw_picture, workers=workers, progress=progress
-    )
-    return Built(manifest=manifest, is_new=True)
+    harvest = Harvest(entries=entries, make=draw_picture)
+    return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
 
 
 def draw_picture(drawing: Drawing) -> Picture:

@@ -1,28 +1,23 @@
 """From tables to a catalog: rows become items and rejects, their pictures are stored."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
-from benchwright.errors import PictureError, UsageError
-from benchwright.pictures import Picture, load_file, locate, read_picture
+from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
-from benchwright.records import Reject
-from benchwright.store import Plan, finished
+from benchwright.store import Plan
 from benchwright.workspace import Workspace
 from builders.catalog import (
     STAGE,
     Built,
+    Harvest,
     empty_catalog,
     input_digests,
-    pictures_digest,
     write_catalog,
 )
-from builders.links import Link
-from builders.outcomes import Entry, refuse
-from builders.table.entries import Reference, entries_of
+from builders.local import PICTURES, locate_pictures, pictures_digest, read_local
+from builders.table.entries import entries_of
 from builders.table.mapping import (
     MappingOptions,
     TableMapping,
@@ -33,7 +28,6 @@ from builders.table.mapping import (
 from builders.table.proposal import Proposal, propose
 from builders.table.reading import Table, read_table
 
-_PICTURES = "pictures/"  # no file has a slash in its name
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 
@@ -71,30 +65,14 @@ def build_table(
     mapping = _mapping(tables, options, report)
     folders = [images or table.path.parent for table in tables]
     entries, rejects = entries_of(tables, folders, mapping)
-    found, sizes, lost = _located(entries)
+    found, sizes, lost = locate_pictures(entries)
     plan = Plan(
         stage=STAGE,
-        inputs=digests | ({_PICTURES: pictures_digest(sizes)} if sizes else {}),
-        settings={"from": "table", "mapping": _as_json(mapping)},
+        inputs=digests | ({PICTURES: pictures_digest(sizes)} if sizes else {}),
+        settings={"from": "table", "mapping": asdict(mapping)},
     )
-    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
-        return Built(manifest=manifest, is_new=False)
-    manifest = write_catalog(
-        workspace,
-        plan,
-        found,
-        [*rejects, *lost],
-        make=read_local,
-        workers=workers,
-        progress=progress,
-    )
-    return Built(manifest=manifest, is_new=True)
-
-
-def _as_json(mapping: TableMapping) -> dict[str, Any]:
-    """Return a mapping as the manifest gives it back, so that the two can be compared."""
-    plain: dict[str, Any] = json.loads(json.dumps(asdict(mapping)))
-    return plain
+    harvest = Harvest(entries=found, make=read_local, rejects=[*rejects, *lost])
+    return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
 
 
 def describe_table(table: Table) -> str:
@@ -107,11 +85,6 @@ def describe_table(table: Table) -> str:
         f"read {table.path.name}: {', '.join(how)}; {len(table.rows)} rows{unread}, "
         f"{len(table.columns)} columns"
     )
-
-
-def read_local(path: Path) -> Picture:
-    """Read one picture file; raises PictureError."""
-    return read_picture(load_file(path))
 
 
 def _mapping(
@@ -159,31 +132,3 @@ def describe_mapping(
     words = ", ".join(word for word in mapping.missing if word)
     lines.append(f"no value: empty cells{f', and the words {words}' if words else ''}")
     return lines
-
-
-def _located(
-    entries: Sequence[Entry[Link | Reference]],
-) -> tuple[list[Entry[Link | Path]], list[tuple[str, int | None]], list[Reject]]:
-    """Return the entries with the files that their references mean, the sizes, and the lost."""
-    found: list[Entry[Link | Path]] = []
-    sizes: list[tuple[str, int | None]] = []
-    lost: list[Reject] = []
-    for entry in entries:
-        if not isinstance(entry.picture, Reference):
-            found.append(_with_picture(entry, entry.picture))
-            continue
-        name = entry.picture.name
-        try:
-            path = locate(entry.picture.folder, name)
-            sizes.append((name, path.stat().st_size))
-            found.append(_with_picture(entry, path))
-        except PictureError as error:
-            sizes.append((name, None))
-            lost.append(refuse(entry, error.reason, str(error)))
-    return found, sizes, lost
-
-
-def _with_picture(entry: Entry[Any], picture: Link | Path | None) -> Entry[Link | Path]:
-    return Entry(
-        item=entry.item, picture=picture, row=entry.row, path=entry.path, where=entry.where
-    )

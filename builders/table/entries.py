@@ -9,6 +9,7 @@ from pathlib import Path
 from benchwright.identity import image_id_of
 from benchwright.records import Item, Reject
 from builders.links import Link
+from builders.local import Reference
 from builders.outcomes import Entry
 from builders.table.cells import CellReader, attribute_type
 from builders.table.mapping import TableMapping
@@ -16,14 +17,6 @@ from builders.table.reading import Table
 from builders.table.row import Cell, Row
 
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
-    """A picture file as a table names it, relative to a folder."""
-
-    folder: Path
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,12 +12,13 @@ from benchwright.records import Item, Reject
 from benchwright.store import Plan
 from benchwright.workspace import Workspace
 from builders.catalog import (
+    Harvest,
     input_digests,
     iterate_items,
     load_items,
-    pictures_digest,
     write_catalog,
 )
+from builders.local import pictures_digest
 from builders.outcomes import Entry
 
 PLAN = Plan(stage="catalog", inputs={}, settings={})
@@ -42,9 +43,9 @@ def no_picture(_: str) -> Picture:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path)
     reject = Reject(source="t", source_id=None, row=3, path="f", reason="no_id", message="none")
-    manifest = write_catalog(
-        workspace, PLAN, [entry(name) for name in "cab"], [reject], make=no_picture
-    )
+    entries = [entry(name) for name in "cab"]
+    harvest = Harvest(entries=entries, rejects=[reject], make=no_picture)
+    manifest = write_catalog(workspace, PLAN, harvest).manifest
     assert manifest.counts["rows"] == 4
     items = list(iterate_items(workspace))
     assert items == sorted((item(name) for name in "abc"), key=lambda each: each.image_id)
@@ -53,7 +54,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 def test_two_items_of_one_id_are_a_fault_of_the_source(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="'a'"):
-        write_catalog(Workspace(tmp_path), PLAN, [entry("a"), entry("a")], [], make=no_picture)
+        write_catalog(Workspace(tmp_path), PLAN, Harvest(entries=[entry("a")] * 2, make=no_picture))
 
 
 def test_no_catalog_says_what_to_run(tmp_path: Path) -> None:
@@ -63,7 +64,7 @@ def test_no_catalog_says_what_to_run(tmp_path: Path) -> None:
 
 def test_a_broken_shard_is_named(tmp_path: Path) -> None:
     workspace = Workspace(tmp_path)
-    write_catalog(workspace, PLAN, [entry("a")], [], make=no_picture)
+    write_catalog(workspace, PLAN, Harvest(entries=[entry("a")], make=no_picture))
     path = workspace.catalog / "items-00000.parquet"
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(CorruptShard, match="items-00000"):
@@ -72,7 +73,7 @@ def test_a_broken_shard_is_named(tmp_path: Path) -> None:
 
 def test_no_entry_is_no_catalog(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no rows"):
-        write_catalog(Workspace(tmp_path), PLAN, [], [], make=no_picture)
+        write_catalog(Workspace(tmp_path), PLAN, Harvest(entries=[], make=no_picture))
 
 
 def test_inputs_are_named_without_folders(tmp_path: Path) -> None:

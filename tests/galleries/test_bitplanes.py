@@ -15,6 +15,7 @@ from galleries.bitplanes import (
     counter_bits,
     lowest_bit,
     ones_of_plane,
+    surplus_at,
     survivors,
 )
 
@@ -74,11 +75,12 @@ def test_counts_and_survivors(size: int, share: float, seed: int, data: st.DataO
     counters = np.full((12, WORDS), 0xDEADBEEF, np.uint64)  # what an earlier target left there
     bits = count_block(planes_of(has)[0], own, needed, counters)
     assert (bits_of(counters[bits]) == (counts >= needed)).all()
-    listed = np.empty((2, BLOCK + 3), np.int32)
-    end = survivors(counters, bits, bits, needed, listed, 3)
+    positions = np.empty(BLOCK + 3, np.int32)
+    end = survivors(counters, bits, positions, 3)
     assert end == 3 + ones_of_plane(counters, bits)
-    assert listed[0, 3:end].tolist() == np.flatnonzero(counts >= needed).tolist()
-    assert listed[1, 3:end].tolist() == counts[counts >= needed].tolist()
+    assert positions[3:end].tolist() == np.flatnonzero(counts >= needed).tolist()
+    surplus = [surplus_at(counters, bits, position) for position in positions[3:end][:100]]
+    assert surplus == (counts[counts >= needed] - needed)[:100].tolist()
     more = data.draw(st.integers(0, 1 << bits))
     at_least(counters, bits, more, bits + 1)
     reached = counters[bits] & counters[bits + 1]

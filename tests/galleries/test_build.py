@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from benchwright import store
-from benchwright.records import Episode
+from benchwright.records import SCHEMAS, Episode
 from benchwright.rows import from_table
 
 Run = Callable[..., Any]
@@ -46,26 +46,26 @@ def test_what_stands_there_afterwards(small: Path) -> None:
     assert not (folder / ".parts").exists()
 
 
-def test_datasets_loads_each_stage(small: Path, tmp_path: Path) -> None:
-    # in a process of its own: the library reads these variables once, as it is imported
-    code = """
-import sys, json
-from datasets import load_dataset
+LOAD = """
+import json, sys
+from datasets import get_dataset_config_names, load_dataset
 found = {}
-for folder, config in json.loads(sys.argv[1]):
-    data = load_dataset(folder, config, split="train") if config else load_dataset(folder)["train"]
-    found[f"{folder.split('/')[-1]} {config}"] = [len(data), sorted(data.features)]
+for folder in sys.argv[1:]:
+    default = load_dataset(folder)["train"]
+    found[folder] = {"default": [len(default), sorted(default.features)]}
+    for config in get_dataset_config_names(folder):
+        found[folder][config] = [len(load_dataset(folder, config)["train"])]
 print(json.dumps(found))
 """
-    folders = [
-        (f"{small}/catalog", None),
-        (f"{small}/catalog", "items"),
-        (f"{small}/catalog", "rejects"),
-        (f"{small}/labels", None),
-        (f"{small}/galleries/tau-0.3", None),
-    ]
+
+
+def test_datasets_loads_each_stage(small: Path, dresses: Path, tmp_path: Path) -> None:
+    small_catalog, labels = str(small / "catalog"), str(small / "labels")
+    galleries = str(small / "galleries" / "tau-0.3")
+    dresses_catalog = str(dresses / "catalog")
+    # in a process of its own: the library reads these variables once, as it is imported
     done = subprocess.run(
-        [sys.executable, "-c", code, json.dumps(folders)],
+        [sys.executable, "-c", LOAD, small_catalog, labels, galleries, dresses_catalog],
         env=os.environ
         | {
             "HF_HUB_OFFLINE": "1",
@@ -78,14 +78,17 @@ print(json.dumps(found))
     )
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
-    assert {name: count for name, (count, _) in found.items()} == {
-        "catalog None": 36,
-        "catalog items": 36,
-        "catalog rejects": 0,
-        "labels None": 108,
-        "tau-0.3 None": 36,
+    counts = {
+        folder: {config: count for config, (count, *_) in configs.items()}
+        for folder, configs in found.items()
     }
-    assert {"episode_id", "image_ids", "similarities"} <= set(found["tau-0.3 None"][1])
+    assert counts == {
+        small_catalog: {"default": 36, "items": 36},  # no rejects, and a table needs a row
+        labels: {"default": 108, "labels": 108},
+        galleries: {"default": 36, "episodes": 36},
+        dresses_catalog: {"default": 475, "items": 475, "rejects": 25},
+    }
+    assert found[galleries]["default"][1] == sorted(SCHEMAS[Episode].names)
 
 
 def test_done_twice_it_does_nothing_and_says_so(

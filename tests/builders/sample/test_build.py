@@ -44,7 +44,7 @@ def test_workers_change_no_byte_and_a_seed_does(tmp_path: Path) -> None:
     build_sample(other, n=5, seed=1, workers=1)
     assert data_bytes(one) == data_bytes(two)
     assert not data_bytes(one).keys() & data_bytes(other).keys() - {
-        "items-00000.parquet", "rejects.parquet",
+        "items-00000.parquet", "rejects.parquet", "changes.parquet",
     }  # fmt: skip
 
 

@@ -22,9 +22,8 @@ from benchwright.records import Item, Reject
 from benchwright.rows import from_table
 from benchwright.store import read_table
 from benchwright.workspace import Workspace
-from builders import outcomes
+from builders import local, outcomes
 from builders.catalog import Built, iterate_items
-from builders.table import build as build_module
 from builders.table.build import build_table
 from builders.table.mapping import MappingOptions
 
@@ -298,7 +297,7 @@ def test_without_an_id_the_reference_is_the_id(tmp_path: Path, shop: Path) -> No
 def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "PART_ROWS", 2)
     made = Counter[str]()
-    whole = build_module.read_picture
+    whole = local.read_picture
 
     def dying(data: bytes) -> Any:
         made["all"] += 1
@@ -306,7 +305,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
         return whole(data)
 
-    monkeypatch.setattr(build_module, "read_picture", dying)
+    monkeypatch.setattr(local, "read_picture", dying)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, shop / "t.csv", options=OPTIONS)
     assert not (tmp_path / "workspace" / "catalog" / "manifest.json").exists()
