@@ -215,11 +215,13 @@ def _shares(
     planes: Words, values: Ints, block: int, position: int, first: int, last: int
 ) -> np.uint64:
     """Return a word with bit i set where a picture of the block has ``values[first + i]``."""
-    word, bit = position >> 6, np.uint64(position & 63)
+    # Unsigned numbers: for signed ones the compiled code looks whether they count from the end.
+    plane, word = np.uint64(block), np.uint64(position >> 6)
+    bit, start = np.uint64(position & 63), np.uint64(first)
     shares = np.uint64(0)
-    for i in range(min(64, last - first)):
-        has = (planes[block, values[first + i], word] >> bit) & np.uint64(1)
-        shares |= has << np.uint64(i)
+    for i in range(np.uint64(min(64, last - first))):
+        value = np.uint64(values[start + i])
+        shares |= ((planes[plane, value, word] >> bit) & np.uint64(1)) << i
     return shares
 
 
