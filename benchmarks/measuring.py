@@ -6,6 +6,7 @@ with one thread for every library; prints one line of JSON.
 
 import hashlib
 import json
+import resource
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -22,6 +23,8 @@ from galleries.tau import Tau
 
 REPEATS = 3  # of the fast ones, of which the least is taken: the machine is shared
 
+_CLEAR = Path("/proc/self/clear_refs")
+TOGETHER = 1024  # targets that pass over a block, as many as in the search
 DIGESTS = 1000  # pools that are compared at most
 
 
@@ -102,12 +105,27 @@ def _count(
     counters: bitplanes.Words,
 ) -> int:
     some = 0
-    for block in range(len(planes)):
-        for target in targets:
-            own = values[indptr[target] : indptr[target + 1]]
-            bits = bitplanes.count_block(planes[block], own, needed[len(own)], counters)
-            some += counters[bits, 0] != 0
+    for start in range(0, len(targets), TOGETHER):
+        for block in range(len(planes)):
+            for target in targets[start : start + TOGETHER]:
+                own = values[indptr[target] : indptr[target + 1]]
+                bits = bitplanes.count_block(planes[block], own, needed[len(own)], counters)
+                some += counters[bits, 0] != 0
     return some
+
+
+def _reset_peak() -> int:
+    """Forget the peak of the resident memory where that is possible; return what is resident."""
+    if not _CLEAR.exists():
+        return _peak()
+    _CLEAR.write_text("5")
+    return _status("VmRSS")
+
+
+def _peak() -> int:
+    if not _CLEAR.exists():  # not Linux: the peak since the start, in bytes on macOS
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return _status("VmHWM")
 
 
 def _status(field: str) -> int:
@@ -115,16 +133,6 @@ def _status(field: str) -> int:
         if line.startswith(field):
             return int(line.split()[1]) * 1024
     raise ValueError(f"/proc/self/status has no {field}")
-
-
-def _reset_peak() -> int:
-    """Forget the peak of the resident memory; return what is resident now."""
-    Path("/proc/self/clear_refs").write_text("5")
-    return _status("VmRSS")
-
-
-def _peak() -> int:
-    return _status("VmHWM")
 
 
 def _kernel() -> str:

@@ -61,6 +61,22 @@ class Shop:
     alike: float  # probability that a variant is like its line in a type
 
 
+# Fitted to the gallery sizes that AMIGO prints: docs/design/sizes-of-the-paper.md.
+THE_PAPERS = Shop(
+    families=7,
+    skew=0.86,
+    types=15,
+    values=22,
+    zipf=0.68,
+    strength=0.56,
+    spread=0.18,
+    listed=0.76,
+    lined=0.22,
+    line=10.6,
+    alike=1.0,
+)
+
+
 def family_catalog(pictures: int, shop: Shop, *, seed: int = 0) -> Knowledge:
     """Return a catalog of garments that follow style families, some of them lines of variants."""
     rng = np.random.default_rng(seed)
@@ -82,7 +98,10 @@ def _garments(count: int, shop: Shop, rng: np.random.Generator) -> npt.NDArray[n
     weights = np.arange(1, shop.families + 1) ** -shop.skew
     family = rng.choice(shop.families, count, p=weights / weights.sum())
     style = _zipf(rng, shop.values, shop.zipf, (shop.families, shop.types))
-    strength = np.clip(shop.strength + shop.spread * rng.uniform(-1, 1, shop.families), 0, 1)
+    # Evenly spread over the families in any order of size: few of them hold most garments, and
+    # drawn strengths would make each seed another shop.
+    even = np.arange(shop.families) * (np.sqrt(5) - 1) / 2 % 1
+    strength = np.clip(shop.strength + shop.spread * (2 * even - 1), 0, 1)
     own = _zipf(rng, shop.values, shop.zipf, (count, shop.types))
     return np.where(rng.random(own.shape) < strength[family, None], style[family], own)
 

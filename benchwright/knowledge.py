@@ -44,11 +44,6 @@ class Knowledge:
     no_indptr: np.ndarray
     no: np.ndarray
 
-    @property
-    def has_groups(self) -> bool:
-        """Whether any two pictures are of one group."""
-        return len(np.unique(self.groups)) < len(self.groups)
-
     def image_id(self, row: int) -> str:
         """Return the image id of a row: 16 hex digits."""
         return f"{int(self.ids[row]):016x}"
@@ -78,4 +73,5 @@ class Knowledge:
             for at, value in enumerate(self.values)
             if at == 0 or value.type != self.values[at - 1].type
         ]
-        return [slice(a, b) for a, b in zip(starts, [*starts[1:], len(self.values)], strict=True)]
+        ends = [*starts[1:], len(self.values)] if starts else []
+        return [slice(start, end) for start, end in zip(starts, ends, strict=True)]

@@ -129,8 +129,9 @@ def count_block(planes: Words, values: Ints, needed: int, counters: Words) -> in
     """Count in how many of the planes ``values`` each picture of a block stands.
 
     ``planes`` (value_count + 1, WORDS) is one block, its last plane empty; ``needed`` ≥ 1.
-    ``counters`` has a plane to spare. Afterwards, with K the returned number of bits, bit plane ``counters[K]`` holds the pictures
-    whose count reaches ``needed``, and for these the planes below K hold count - ``needed``.
+    Afterwards, with K the returned number of bits, bit plane ``counters[K]`` holds the pictures
+    whose count reaches ``needed``, and for these the planes below K hold count - ``needed``; one
+    plane above K is used to work in.
     """
     bits = counter_bits(len(values), needed)
     start = (1 << bits) - needed

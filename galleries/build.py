@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from PIL import Image
 
 from benchwright import store
 from benchwright.errors import UsageError
@@ -21,7 +20,7 @@ from galleries.episodes import Targets, make_episode, qualifying, sampled
 from galleries.pools import Pools, concatenate, find_pools
 from galleries.report import SAMPLE, Shown, render
 from galleries.settings import Settings
-from galleries.sheet import contact_sheet
+from galleries.sheet import contact_sheet, read_stored
 from galleries.summary import Totals, draw_sizes, summarise
 from galleries.tau import Tau
 from labeling.attributes.labels import load_knowledge
@@ -271,7 +270,7 @@ def _sheet(episode: Episode, shown: Mapping[str, Shown]) -> bytes | None:
         path = shown[image_id].picture
         if path is None:
             return None
-        with Image.open(path) as picture:
+        with read_stored(path) as picture:
             pictures.append(picture.convert("RGB"))
     return contact_sheet(pictures, episode.target_index)
 

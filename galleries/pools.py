@@ -22,10 +22,11 @@ import numpy as np
 from benchwright.knowledge import Knowledge
 from galleries.bitplanes import Ints, Longs, build_planes
 from galleries.search import search_all, search_limited
-from galleries.selection import Search
+from galleries.selection import Search, buffer_bytes
 from galleries.tau import Tau
 
-_CHUNK = 256  # targets that pass over a block together, while it lies in the cache
+_CHUNK = 1024  # targets that pass over a block together, while it lies in the cache
+_BUFFERS = 2**26  # bytes that the buffers of a chunk may take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +67,17 @@ def find_pools(
     """
     chosen = np.arange(len(knowledge.ids)) if targets is None else np.asarray(targets, np.int64)
     search = _prepare(knowledge, tau, per_value, seed)
-    chunks = [chosen[start : start + _CHUNK] for start in range(0, len(chosen), _CHUNK)]
-    with ThreadPoolExecutor(threads or os.cpu_count()) as executor:
+    workers = threads or os.cpu_count() or 1
+    step = _step(search, len(chosen), workers)
+    chunks = [chosen[start : start + step] for start in range(0, len(chosen), step)]
+    with ThreadPoolExecutor(workers) as executor:
         return concatenate(list(executor.map(partial(_search, search), chunks)))
+
+
+def _step(search: Search, targets: int, workers: int) -> int:
+    """Return how many targets to search for together: few enough that every worker has some."""
+    fitting = _BUFFERS // buffer_bytes(len(search.needed) - 1, search.per_value)
+    return max(1, min(_CHUNK, fitting, -(-targets // workers)))
 
 
 def _prepare(knowledge: Knowledge, tau: Tau, per_value: int, seed: int) -> Search:

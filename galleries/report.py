@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from PIL import Image
 
 from benchwright.knowledge import NO, YES, Knowledge
 from benchwright.records import Episode
-from galleries.sheet import thumbnail
+from galleries.sheet import read_stored, thumbnail
 
 SAMPLE = 24  # galleries on the page
 _THUMB = (150, 200)
@@ -99,7 +98,7 @@ def _words(knowledge: Knowledge, column: int) -> str:
 
 
 def _thumb(path: Path) -> str:
-    with Image.open(path) as picture:
+    with read_stored(path) as picture:
         small = thumbnail(picture, _THUMB)
     data = io.BytesIO()
     small.save(data, "JPEG", quality=82)

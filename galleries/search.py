@@ -196,7 +196,7 @@ def _gather(
         for s in range(words):
             shares = _shares(planes, values, block, position, first + s * 64, last)
             entries[t, place, SHARES + s] = shares
-            level += ones(shares)
+            level += int(ones(shares))
         some = np.uint64(0)
         for s in range(words):
             some |= entries[t, place, SHARES + s] & open_at[t, level, s]

@@ -78,11 +78,22 @@ _FULL, _BLOCKED = -1, -2  # rows of ``counted``, which has one for each kept ent
 
 
 @njit(cache=True, nogil=True)
+def _capacity(largest: int, per_value: int) -> int:
+    """Return how many entries a buffer holds: twice the largest pool, so that walks stay rare."""
+    return 2 * per_value * largest + 256
+
+
+def buffer_bytes(largest: int, per_value: int) -> int:
+    """Return the size of the buffer of a target, for targets of up to ``largest`` values."""
+    columns = SHARES + (largest + 63) // 64
+    return 8 * columns * int(_capacity(largest, per_value))
+
+
+@njit(cache=True, nogil=True)
 def empty_buffers(search: Search, targets: Longs) -> Buffers:
     """Return the buffers of some targets; FLOOR is 0 for those without any value."""
     count, largest = len(targets), len(search.needed) - 1
-    capacity = 2 * search.per_value * largest + 256
-    words = (largest + 63) // 64
+    capacity, words = _capacity(largest, search.per_value), (largest + 63) // 64
     state = np.zeros((count, 4), np.int64)
     for t in range(count):
         size = search.indptr[targets[t] + 1] - search.indptr[targets[t]]
@@ -203,7 +214,7 @@ def _note_room(counted: Words, open_at: Words, level: int) -> int:
     room = 0
     for s in range(counted.shape[1]):
         open_at[level, s] = ~counted[_FULL, s]
-        room += ones(open_at[level, s])
+        room += int(ones(open_at[level, s]))
     return room
 
 

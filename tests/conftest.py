@@ -40,7 +40,8 @@ class Ran:
 def _run(command: str, *arguments: str | Path) -> Ran:
     main = importlib.import_module(_MODULES[command]).main
     out, err = io.StringIO(), io.StringIO()
-    argv, handler = sys.argv, signal.getsignal(signal.SIGTERM)
+    argv = sys.argv
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     sys.argv = [command, *map(str, arguments)]
     try:
         with redirect_stdout(out), redirect_stderr(err):
@@ -49,7 +50,8 @@ def _run(command: str, *arguments: str | Path) -> Ran:
         return Ran(stop.code if isinstance(stop.code, int) else 1, out.getvalue(), err.getvalue())
     finally:
         sys.argv = argv
-        signal.signal(signal.SIGTERM, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     raise AssertionError("a console script ends by SystemExit")
 
 

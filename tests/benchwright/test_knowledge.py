@@ -143,16 +143,3 @@ def test_an_image_id_is_sixteen_digits() -> None:
 def test_attributes_are_the_columns_of_a_row() -> None:
     known = knowledge(two_types(), [Row(yes=(1, 4)), Row(), Row(yes=(0,))])
     assert [known.attributes(row).tolist() for row in range(3)] == [[1, 4], [], [0]]
-
-
-@pytest.mark.parametrize(
-    ("groups", "expected"),
-    [
-        ([0, 1, 2], False),  # each has a number of its own
-        ([0, 1, 0], True),  # the first and the third are of one group
-        ([], False),
-    ],
-)
-def test_has_groups(groups: list[int], expected: bool) -> None:
-    known = knowledge([], [Row() for _ in groups], groups)
-    assert known.has_groups is expected

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import yaml
 from benchwright import store
 from benchwright.records import SCHEMAS, Episode
 from benchwright.rows import from_table
+from builders.sample.build import build_sample
 
 Run = Callable[..., Any]
 Holdings = Callable[[Path], dict[str, Any]]
@@ -259,14 +261,20 @@ def test_where_nothing_qualifies_at_all(small: Path, run: Run, holdings: Holding
     assert holdings(small) == before
 
 
-def test_without_a_catalog_the_sample_is_drawn(tmp_path: Path, run: Run) -> None:
-    # 600 dresses take a while; a catalog that is there already is taken as it is
+def test_without_a_catalog_the_sample_is_drawn(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # a small one: all of it takes its time
+    few = partial(build_sample, n=40, workers=1)
+    monkeypatch.setattr("galleries.prepare.build_sample", few)
     root = tmp_path / "workspace"
-    run("build-catalog", "sample", "--n", "40", "--workspace", root, "--workers", "1")
     ran = run("build-galleries", "--tau", "0.3", "--workspace", root)
     assert ran.code == 0, ran.err
-    assert "has no catalog" not in ran.out
+    assert f"{root} has no catalog: drawing the built-in sample." in ran.out
     assert summary(root, "0.3")["pictures"] == 40
+    ran = run("build-galleries", "--tau", "0.3", "--workspace", root)
+    assert "has no catalog" not in ran.out
+    assert "done before" in ran.out
 
 
 def test_labels_that_people_made_are_left_alone(small: Path, run: Run) -> None:

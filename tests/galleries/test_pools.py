@@ -123,7 +123,7 @@ def catalogs(draw: st.DrawFn, most_pictures: int = 30) -> Catalog:
     )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=200)
 @given(catalogs(), st.sampled_from(TAUS), st.sampled_from([0, 1, 2, 7]), st.integers(0, 2**31))
 def test_pools_equal_the_brute_force(catalog: Catalog, tau: str, per_value: int, seed: int) -> None:
     found = find_pools(
@@ -310,10 +310,13 @@ def test_the_hash_of_a_target_is_never_equal_for_two_ids(
     assert undone ^ splitmix(salt ^ target) == other
 
 
-def test_chunks_are_put_together_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "most"), [("_CHUNK", 7), ("_BUFFERS", 1)])
+def test_chunks_are_put_together_in_order(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     known = crowd(500, 20, (4, 9)).knowledge()
     whole = listed(find_pools(known, Tau.parse("0.5")))
-    monkeypatch.setattr(pools_module, "_CHUNK", 7)
+    monkeypatch.setattr(pools_module, name, most)
     assert listed(find_pools(known, Tau.parse("0.5"), threads=3)) == whole
 
 

@@ -1,12 +1,15 @@
 """The contact sheet: all pictures, in order, the target outlined."""
 
+import hashlib
 import io
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from galleries.sheet import contact_sheet, thumbnail
+from benchwright.errors import CorruptShard
+from galleries.sheet import contact_sheet, read_stored, thumbnail
 
 COLOURS = ["#2040c0", "#20a040", "#c0a020", "#802080", "#208080", "#404040", "#c06020"]
 
@@ -75,6 +78,20 @@ def test_thumbnails(size: tuple[int, int], expected: tuple[int, int]) -> None:
     picture = Image.new("RGB", size)
     assert thumbnail(picture, (150, 200)).size == expected
     assert picture.size == size  # the one given is left as it is
+
+
+def test_a_picture_of_the_catalog_is_what_its_name_says(tmp_path: Path) -> None:
+    made = tmp_path / "made.png"
+    Image.new("RGB", (9, 9), "teal").save(made)
+    path = made.rename(tmp_path / f"{hashlib.sha256(made.read_bytes()).hexdigest()}.png")
+    with read_stored(path) as picture:
+        assert picture.size == (9, 9)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(CorruptShard, match="is not the picture"):
+        read_stored(path)
+    path.unlink()
+    with pytest.raises(CorruptShard, match="is missing"):
+        read_stored(path)
 
 
 @pytest.mark.parametrize("mode", ["L", "P", "RGBA", "CMYK", "1"])

@@ -149,7 +149,6 @@ def test_groups(
     knowledge = load_knowledge(workspace(tmp_path, items, []))
     found = knowledge.groups.tolist()
     assert {(a, b) for a in range(3) for b in range(a + 1, 3) if found[a] == found[b]} == together
-    assert knowledge.has_groups == bool(together)
 
 
 def test_without_catalog_or_labels(tmp_path: Path) -> None:
