@@ -15,7 +15,17 @@ from benchwright import __version__
 from benchwright.errors import BenchwrightError
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
-_FULL_DISK = (errno.ENOSPC, errno.EDQUOT)
+# what the file system can refuse, and what the user can do about it; the rest is a bug
+_REMEDIES = {
+    errno.ENOSPC: "make room and run it again",
+    errno.EDQUOT: "make room and run it again",
+    errno.EACCES: "mend the rights and run it again",
+    errno.EPERM: "mend the rights and run it again",
+    errno.EROFS: "mend the rights, or choose another --workspace",
+    errno.EIO: "have the disk looked at, or choose another --workspace",
+    errno.ENOTDIR: "choose another --workspace",
+    errno.ENAMETOOLONG: "choose a shorter --workspace",
+}
 
 
 class _WorkspacePath(click.ParamType[Workspace]):
@@ -65,22 +75,25 @@ def entry_point(command: click.Command) -> Callable[[], NoReturn]:
 
     def main() -> NoReturn:
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
-        signal.signal(signal.SIGTERM, _stop)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _stop)
         sys.exit(_run(command))
 
     return main
 
 
+class _Stopped(BaseException):
+    """Ctrl-C or SIGTERM; click would print a blank line for a KeyboardInterrupt."""
+
+
 def _stop(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
+    raise _Stopped
 
 
-def _run(command: click.Command) -> int:  # noqa: PLR0911  # one return for each way to end
+def _run(command: click.Command) -> int:
     try:
         result = command.main(standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         name = context.command_path if context else command.name
@@ -88,17 +101,17 @@ def _run(command: click.Command) -> int:  # noqa: PLR0911  # one return for each
         return error.exit_code
     except BenchwrightError as error:
         return _fail(str(error))
-    except (KeyboardInterrupt, click.Abort):
+    except (_Stopped, click.Abort):
         _fail("stopped; nothing is half written: run the same command again to go on")
         return 130
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
-        if error.errno not in _FULL_DISK and not isinstance(error, PermissionError):
+        if error.errno not in _REMEDIES:
             raise
         where = error.filename or "the workspace"
-        return _fail(f"{where}: {error.strerror}; make room (or mend the rights) and run it again")
+        return _fail(f"{where}: {error.strerror}; {_REMEDIES[error.errno]}")
     return result if isinstance(result, int) else 0
 
 

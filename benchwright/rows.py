@@ -15,16 +15,23 @@ from benchwright.records import SCHEMAS
 
 R = TypeVar("R")
 _Convert = Callable[[Any], Any]
+_DIGEST_ROWS = 65_536  # part of what the digest is: another number gives other digests
 
 
 def to_table(records: Iterable[R], kind: type[R]) -> pa.Table:
-    """Return the records as one table with the schema of their kind."""
+    """Return the records as one table with the schema of their kind.
+
+    Raises ValueError when a field that is required is null.
+    """
     rows = list(records)
     schema = SCHEMAS[kind]
     columns = [
         pa.array([_plain(getattr(row, field.name)) for row in rows], type=field.type)
         for field in schema
     ]
+    for field, column in zip(schema, columns, strict=True):
+        if column.null_count and not field.nullable:  # Arrow itself does not look
+            raise ValueError(f"{kind.__name__}.{field.name} is required and is null")
     return pa.Table.from_arrays(columns, schema=schema)
 
 
@@ -76,13 +83,25 @@ def content_digest(tables: Sequence[pa.Table]) -> str:
     versions of the libraries that wrote them.
     """
     digest = hashlib.sha256()
-    whole = pa.concat_tables(tables).combine_chunks()
-    for field in whole.schema:
-        column = whole.column(field.name)
-        array = column.chunk(0) if column.num_chunks else pa.array([], field.type)
-        digest.update(f"{field.name}\0{field.type}\0{len(array)}\0".encode())
-        _digest_array(array, digest)
+    whole = pa.concat_tables(tables)
+    # block by block: a chunk of text cannot hold more than two gigabytes
+    for start in range(0, max(1, whole.num_rows), _DIGEST_ROWS):
+        block = whole.slice(start, _DIGEST_ROWS).combine_chunks()
+        for field in block.schema:
+            column = block.column(field.name)
+            array = column.chunk(0) if column.num_chunks else pa.array([], field.type)
+            digest.update(f"{field.name}\0{_shape(field.type)}\0{len(array)}\0".encode())
+            _digest_array(array, digest)
     return digest.hexdigest()
+
+
+def _shape(kind: pa.DataType) -> str:
+    """Name a type without what Parquet does not keep: the name of a list's entries, say."""
+    if pa.types.is_struct(kind):
+        return f"{{{','.join(f'{field.name}:{_shape(field.type)}' for field in kind)}}}"
+    if pa.types.is_fixed_size_list(kind):
+        return f"[{_shape(kind.value_type)}]*{kind.list_size}"
+    return f"[{_shape(kind.value_type)}]" if pa.types.is_list(kind) else str(kind)
 
 
 def _digest_array(array: pa.Array, digest: "hashlib._Hash") -> None:

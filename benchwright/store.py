@@ -166,8 +166,8 @@ class StageWriter:
         path = self.folder / PARTS / f"{name}.parquet"
         if path.is_file():
             try:
-                return pq.read_table(path)
-            except pa.ArrowInvalid:
+                return pq.read_table(path, page_checksum_verification=True)
+            except (pa.ArrowException, OSError):
                 path.unlink()
         table = compute()
         _write_parquet(path, table)
@@ -238,7 +238,7 @@ def writing(
     """
     started = time.monotonic()
     parts = folder / PARTS
-    parts.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
         _clear(folder, owns)
         _keep_parts_of(parts, plan)
@@ -249,9 +249,9 @@ def writing(
             shutil.rmtree(parts)
             raise
         writer.file("README.md", _readme(plan.stage, writer.with_rows(configs)))
+        shutil.rmtree(parts)  # before the manifest: what is done is not gone over again
         manifest = writer._manifest(plan, time.monotonic() - started)
         files.write_json(folder / MANIFEST, asdict(manifest))
-        shutil.rmtree(parts)
 
 
 def _clear(folder: Path, owns: tuple[str, ...]) -> None:
@@ -264,11 +264,12 @@ def _clear(folder: Path, owns: tuple[str, ...]) -> None:
 
 
 def _keep_parts_of(parts: Path, plan: Plan) -> None:
-    marker = parts / "plan.json"
-    if not marker.is_file() or json.loads(marker.read_text("utf-8")) != plan.digest():
-        shutil.rmtree(parts)
+    marker, digest = parts / "plan", plan.digest().encode()
+    if not marker.is_file() or marker.read_bytes() != digest:
+        if parts.exists():
+            shutil.rmtree(parts)
         parts.mkdir()
-        files.write_json(marker, plan.digest())
+        files.write_bytes(marker, digest)
     files.remove_leftovers(parts)
 
 

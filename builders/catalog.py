@@ -104,7 +104,16 @@ def write_catalog(
             for entry, outcome in zip(ordered, outcomes, strict=True)
         ]
         _finish(writer, settled, harvest, sum(one.is_animated for one in outcomes))
+        _remove_pictures_of_others(workspace, settled)
     return Built(manifest=require(workspace.catalog, "build-catalog"), is_new=True)
+
+
+def _remove_pictures_of_others(workspace: Workspace, settled: Sequence[Settled]) -> None:
+    """Remove stored pictures that no item has: an earlier catalog's, and placeholders."""
+    kept = {one.item.image for one in settled if one.item is not None}
+    for path in workspace.images.glob("??/*"):
+        if path.relative_to(workspace.images).as_posix() not in kept:
+            path.unlink()
 
 
 def _outcomes(

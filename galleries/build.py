@@ -16,6 +16,7 @@ from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from builders.duplicates.groups import groups_digest
 from galleries.episodes import Targets, make_episode, qualifying, sampled
 from galleries.pools import Pools, concatenate, find_pools
 from galleries.report import SAMPLE, Shown, render
@@ -79,13 +80,15 @@ def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Setting
     seed = chosen.pop("seed")
     if settings.paired:
         chosen["paired"] = sorted(other.name for other in taus)
+    inputs = {
+        "catalog": store.require(workspace.catalog, "build-catalog").digest(),
+        "labels": store.require(workspace.labels, "label-attributes normalise").digest(),
+        "vocabulary": store.yaml_digest(workspace.vocabulary),
+    }
+    duplicates = groups_digest(workspace)
     return store.Plan(
         stage=f"galleries/{tau.folder}",
-        inputs={
-            "catalog": store.require(workspace.catalog, "build-catalog").digest(),
-            "labels": store.require(workspace.labels, "label-attributes normalise").digest(),
-            "vocabulary": store.yaml_digest(workspace.vocabulary),
-        },
+        inputs=inputs if duplicates is None else inputs | {"duplicates": duplicates},
         settings=chosen,
         seed=seed,
     )

@@ -1,7 +1,7 @@
 """A process that is killed leaves nothing half, and the same command goes on from there.
 
 For each stage a real process is killed with SIGKILL at twenty seeded moments: at the n-th time
-that it is about to create, sync, rename or remove something, and a few times by the clock.
+that it is about to create, fill, sync, rename or remove something, and a few times by the clock.
 """
 
 import json
@@ -21,14 +21,14 @@ BY_THE_CLOCK = 3
 # Runs the command once and then, warm, forks a process for each moment. It counts by an audit
 # hook: the interpreter calls that before it touches the file system, whatever function asks.
 LAUNCHER = """
-import contextlib, importlib, json, os, random, shutil, signal, sys, threading, time
+import contextlib, importlib, json, os, pathlib, random, shutil, signal, sys, threading, time
 
 job = json.loads(sys.argv[1])
 main = importlib.import_module(job["module"]).main
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 CHANGES = {"os.rename", "os.remove", "os.rmdir", "os.mkdir"}
 root, moment, seen = "?", -1, 0
-fsync, one_at_a_time = os.fsync, threading.Lock()
+fsync, opened, one_at_a_time = os.fsync, pathlib.Path.open, threading.Lock()
 
 
 def step():
@@ -49,6 +49,13 @@ def hook(event, args):
 def counted(handle):
     step()
     fsync(handle)
+
+
+def opened_and_counted(path, mode="r", *rest, **named):
+    stream = opened(path, mode, *rest, **named)
+    if "w" in mode and str(path).startswith(root):
+        step()  # now the file is there, and empty
+    return stream
 
 
 def make_root(name):
@@ -77,7 +84,7 @@ def end(process):
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
 
 
-os.fsync = counted
+os.fsync, pathlib.Path.open = counted, opened_and_counted
 sys.addaudithook(hook)
 for name in ("cold", "warm"):
     root, seen, began = make_root(name), 0, time.monotonic()

@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 from benchwright import store
 from benchwright.knowledge import Knowledge, Value
 from benchwright.workspace import Workspace
+from builders.duplicates.groups import groups_of
 from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
 
 
@@ -16,7 +17,8 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     Labels of single objects are not knowledge of the picture and are left aside, as are labels
     of values that the vocabulary no longer has.
 
-    Raises WorkspaceError when catalog or labels are not there.
+    Raises WorkspaceError when catalog or labels are not there, or when near-duplicates were
+    looked for in another catalog.
     """
     items = store.read_table(workspace.catalog, "items-*.parquet")
     labels = store.read_table(workspace.labels, "labels.parquet")
@@ -34,7 +36,7 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     no_indptr, no_columns = _compressed(no, len(image_ids), len(values))
     return Knowledge(
         ids=np.array([int(text, 16) for text in image_ids.to_pylist()], np.uint64),
-        groups=_groups(items),
+        groups=_groups(groups_of(workspace)),
         values=values,
         indptr=indptr,
         yes=yes_columns,
@@ -81,9 +83,8 @@ def _compressed(cells: np.ndarray, pictures: int, values: int) -> tuple[np.ndarr
     return indptr.astype(np.int64), columns.astype(np.int32)
 
 
-def _groups(items: pa.Table) -> np.ndarray:
+def _groups(named: pa.Array) -> np.ndarray:
     """Number the groups by rows, so that a picture of no group has a number of its own."""
-    named = items.column("group_id").combine_chunks()
     codes = pc.dictionary_encode(named).indices
     filled = pc.fill_null(codes, -1).to_numpy(zero_copy_only=False).astype(np.int64)
     alone = -1 - np.arange(len(filled))

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from benchwright import store
+from benchwright import files, store
 from benchwright.errors import UsageError
 from benchwright.records import SCHEMAS, AttributeValue, Label
 from benchwright.workspace import Workspace
@@ -68,6 +68,7 @@ def normalise(
         chosen = _chosen(suggest(vocabulary, _canonical(counts, vocabulary)), accepted)
         vocabulary = reduce(accept, chosen, vocabulary)
     workspace.labels.mkdir(parents=True, exist_ok=True)
+    files.remove_leftovers(workspace.labels)
     if made or vocabulary_file is not None or accepted is not None:
         save_vocabulary(vocabulary, workspace.vocabulary)
     plan = store.Plan(

@@ -34,7 +34,9 @@ def read_stated(workspace: Workspace) -> Stated:
     flat = pc.list_flatten(attributes)
     rows = pc.list_parent_indices(attributes)
     joined = pc.binary_join_element_wise(
-        pc.struct_field(flat, "type"), pc.struct_field(flat, "value"), "\0"
+        pc.replace_substring(pc.struct_field(flat, "type"), "\0", " "),  # NUL divides the two
+        pc.struct_field(flat, "value"),
+        "\0",
     )
     coded = pc.dictionary_encode(joined)
     pairs = [tuple(text.split("\0", 1)) for text in coded.dictionary.to_pylist()]

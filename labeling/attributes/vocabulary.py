@@ -55,10 +55,6 @@ class Vocabulary:
                     )
         return found
 
-    def type_of(self, value: AttributeValue) -> AttributeType:
-        """Return the entry of a value's type."""
-        return next(entry for entry in self.types if entry.type == value.type)
-
 
 def _keys(value: AttributeValue, type_names: list[str]) -> Iterator[Key]:
     own = [value.value]  # a colon in it is part of it

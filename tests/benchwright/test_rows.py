@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.records import SCHEMAS, Episode, Item, Label, Reject, SceneObject
@@ -79,6 +79,7 @@ def test_what_is_required_is_never_null() -> None:
         to_table([label], Label)
 
 
+@settings(max_examples=40)
 @given(data=st.data())
 def test_the_digest_is_of_the_rows_alone(data: st.DataObject) -> None:
     records = data.draw(lists_of(Item).filter(len))
@@ -100,9 +101,7 @@ def test_the_digest_is_of_the_rows_alone(data: st.DataObject) -> None:
 @given(data=st.data())
 def test_other_rows_have_another_digest(kind: Any, data: st.DataObject) -> None:
     one, other = data.draw(lists_of(kind)), data.draw(lists_of(kind))
-    # -0.0 equals 0.0, but its bytes are others
-    same = to_table(one, kind).equals(to_table(other, kind))
-    if not same:
+    if not to_table(one, kind).equals(to_table(other, kind)):
         assert content_digest([to_table(one, kind)]) != content_digest([to_table(other, kind)])
 
 
@@ -173,7 +172,6 @@ def test_the_digest_is_the_same_on_every_machine() -> None:
         )
         for number in range(20)
     ]
-    assert content_digest([to_table(rejects, Reject)]) == GOLDEN
-
-
-GOLDEN = "?"
+    assert content_digest([to_table(rejects, Reject)]) == (
+        "8ab18790d6060942123f954b73b0919459eeffdbfbae9d6b233420acbcb88f20"
+    )

@@ -92,3 +92,12 @@ def test_a_picture_counts_by_name_and_size() -> None:
     assert one != pictures_digest([("a", 1), ("b", 0)])
     assert one != pictures_digest([("a", 2), ("b", None)])
     assert replace(PLAN, inputs={"pictures/": one}) != PLAN
+
+
+def test_pictures_of_an_earlier_catalog_go(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    earlier = workspace.images / "ab" / f"{'ab' * 32}.jpg"
+    earlier.parent.mkdir(parents=True)
+    earlier.write_bytes(b"of a catalog that stood here before")
+    write_catalog(workspace, PLAN, Harvest(entries=[entry("a")], make=no_picture))
+    assert not earlier.exists()

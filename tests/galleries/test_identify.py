@@ -2,6 +2,7 @@
 
 import time
 from itertools import groupby, product
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
+from galleries import identify
 from galleries.identify import identifiable, identifiable_protocol
 
 NAMES = ["hem long", "neck boat", "neck v"]
@@ -103,3 +105,20 @@ def test_a_gallery_in_which_each_value_tells_few_takes_no_time(make_board: Any, 
     started = time.process_time()
     assert identifiable_protocol(make_board(names, rows.tolist()))
     assert time.process_time() - started < 10
+
+
+def test_the_program_agrees_with_the_search() -> None:
+    """Where the search gives up, an integer program must say the same."""
+    chance = Random(5)
+    asked = 0
+    for _ in range(150):
+        options = tuple(
+            tuple(chance.getrandbits(10) | 1 for _ in range(3)) for _ in range(chance.randrange(5))
+        )
+        left = chance.getrandbits(10)
+        if not left or not options:
+            continue
+        by_search = identify._covers(left, options, identify.count())
+        assert identify._covers_by_program(left, options) == by_search, (left, options)
+        asked += by_search
+    assert 10 < asked < 140
