@@ -59,7 +59,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """A line of the ledger. ``sha256`` is of the bytes that came, ``path`` of what was stored."""
+    """A line of the ledger. ``sha256`` is of the bytes that came, ``path`` of what was stored.
+
+    ``recipe`` says how a picture was made of the bytes, '' for just reading it; ``orientation``
+    is the EXIF orientation that was undone.
+    """
 
     url: str
     status: int | None = None
@@ -69,6 +73,8 @@ class Fetched:
     width: int | None = None
     height: int | None = None
     is_animated: bool = False
+    orientation: int = 1
+    recipe: str = ""
     reason: str | None = None
     message: str | None = None
 

@@ -54,12 +54,12 @@ def sync(paths: Iterable[Path]) -> None:
 
     Raises OSError as the file system does.
     """
-    chosen = sorted(set(paths))
-    folders = sorted({path.parent for path in chosen})
-    above = sorted({folder.parent for folder in folders})  # in case a folder itself is new
+    chosen = set(paths)
+    folders = {path.parent for path in chosen}
+    above = {folder.parent for folder in folders}  # in case a folder itself is new
     with ThreadPoolExecutor(_SYNCING) as threads:
-        for some in (chosen, folders, above):
-            list(threads.map(_sync, some))
+        for some in map(list, (chosen, folders, above)):
+            list(threads.map(_sync_each, [some[start::_SYNCING] for start in range(_SYNCING)]))
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -78,6 +78,11 @@ def remove_leftovers(folder: Path) -> None:
     """Remove what a killed process was still writing in a folder."""
     for path in folder.glob(f"*{TEMPORARY}"):
         path.unlink(missing_ok=True)
+
+
+def _sync_each(paths: list[Path]) -> None:
+    for path in paths:
+        _sync(path)
 
 
 def _sync(path: Path) -> None:

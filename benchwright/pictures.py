@@ -204,18 +204,30 @@ def encode_png(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
-def store_picture(picture: Picture, images_folder: Path) -> str:
+def store_picture(picture: Picture, images_folder: Path, *, synced: bool = True) -> str:
     """Write a picture under the hash of its bytes and return its path from the folder.
 
     It is ``ab/abcd….jpg``, ``ab`` being the first two digits. One that is there already, with the
-    right size, is not written again.
+    very same bytes, is not written again. With ``synced`` false it is on the disk only after
+    ``files.sync``; what a power cut spoilt before is found by its bytes and written again.
     """
     name = f"{picture.sha256[:2]}/{picture.sha256}.{picture.extension}"
     path = images_folder / name
-    if not path.is_file() or path.stat().st_size != len(picture.data):
+    if _holds(path, picture.data):
+        return name
+    try:
+        files.write_bytes(path, picture.data, synced=synced)
+    except FileNotFoundError:  # the first with these two digits
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write_bytes(path, picture.data)
+        files.write_bytes(path, picture.data, synced=synced)
     return name
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def load_file(path: Path) -> bytes:

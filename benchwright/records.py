@@ -87,15 +87,15 @@ class Item:
     dialogues: tuple[Dialogue, ...]
 
 
-RejectKind = Literal["picture", "object", "caption", "dialogue"]
+RejectKind = Literal["picture", "object", "caption", "dialogue", "attribute"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
     """One record of a source that did not enter the catalog, and why.
 
-    ``kind`` is what it would have become: a picture (an item), or an object, a caption or a
-    dialogue of one. ``source_id`` is the id that the source gives it.
+    ``kind`` is what it would have become: a picture (an item), or an object, a caption, a
+    dialogue or an attribute of one. ``source_id`` is the id that the source gives it.
     """
 
     source: str

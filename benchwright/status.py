@@ -9,7 +9,19 @@ from benchwright.errors import CorruptShard
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 # where stages write, in the order in which they are made; a pattern stands for several folders
-_PLACES = ("catalog", "labels", "galleries/*", "dialogues/*", "audits", "releases/*/*", "runs/*/*")
+_PLACES = (
+    "catalog",
+    "catalog/duplicates",
+    "catalog/leaks/*",
+    "labels",
+    "galleries/*",
+    "dialogues/*",
+    "audits",
+    "releases/*/*",
+    "runs/*/*",
+)
+
+_READ = ("catalog", "duplicates", "labels", "vocabulary")  # inputs that a workspace itself holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +53,12 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
             continue
         if manifest is not None:
             found[name] = manifest.digest()
+    try:
+        duplicates = store.load_manifest(workspace.catalog / "duplicates")
+    except CorruptShard:
+        duplicates = None
+    if duplicates is not None and "groups" in duplicates.content:  # the rest changes no gallery
+        found["duplicates"] = duplicates.content["groups"]
     if workspace.vocabulary.is_file():
         found["vocabulary"] = store.yaml_digest(workspace.vocabulary)
     return found
@@ -64,8 +82,10 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
     stale = tuple(
         source
         for source, digest in sorted(manifest.plan.inputs.items())
-        if source in ("catalog", "labels", "vocabulary") and now.get(source) != digest
+        if source in _READ and now.get(source) != digest
     )
+    if name.startswith("galleries/") and "duplicates" in now.keys() - manifest.plan.inputs.keys():
+        stale = tuple(sorted((*stale, "duplicates")))  # looked for since the galleries were made
     lost = [entry for entry in manifest.files if not (folder / entry).is_file()]
     fault = f"{folder / lost[0]} is missing; make it again with --force" if lost else None
     return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
@@ -84,6 +104,9 @@ def _next_command(stages: list[StageStatus]) -> str | None:
     by_name = {stage.name: stage for stage in stages}
     if not _done(by_name.get("catalog")):
         return "build-catalog table FILE"
+    duplicates = by_name.get("catalog/duplicates")
+    if duplicates is not None and not _done(duplicates):
+        return "build-catalog dedup"
     labels = by_name.get("labels")
     if labels is not None and not _done(labels):
         return "label-attributes normalise"

@@ -1,7 +1,7 @@
 """The command ``build-catalog``: sources become a catalog."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -17,6 +17,7 @@ from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
     from benchwright.store import Manifest
+    from builders.invig.draft import Language
 
 _MOST_REASONS = 8
 
@@ -125,7 +126,310 @@ def sample(*, n: int, seed: int, workspace: Workspace, force: bool, workers: int
     _print_result(workspace, built.manifest, is_new=built.is_new)
 
 
-def _print_result(workspace: Workspace, manifest: "Manifest", *, is_new: bool) -> None:
+@build_catalog.command()
+@click.option(
+    "--method",
+    type=click.Choice(["phash", "clip"]),
+    default="phash",
+    show_default=True,
+    help="Compare by perceptual hash, or by CLIP embedding (needs the extra clip).",
+)
+@click.option(
+    "--threshold",
+    type=float,
+    help="phash: bits of 256 that may differ; clip: least cosine.  [default: 30; 0.96]",
+)
+@click.option(
+    "--any-colour", is_flag=True, help="Link pictures of one shape in other colours as well."
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    help="Report the pictures that this workspace, or folder of pictures, has as well.",
+)
+@click.option("--clip-model", metavar="NAME", help="Model of open_clip.  [default: ViT-B-32]")
+@click.option("--clip-weights", metavar="NAME", help="Its weights.  [default: laion2b_s34b_b79k]")
+@workspace_option
+@force_option
+@workers_option
+def dedup(  # noqa: PLR0913  # one parameter for each option
+    *,
+    method: Literal["phash", "clip"],
+    threshold: float | None,
+    any_colour: bool,
+    against: Path | None,
+    clip_model: str | None,
+    clip_weights: str | None,
+    workspace: Workspace,
+    force: bool,
+    workers: int | None,
+) -> None:
+    """Find near-duplicates: they become one group, and no gallery shows two of a group.
+
+    The catalog stays as it is; the groups, the pairs and a report to check the threshold by are
+    written beside it. With --against nothing is grouped: leaks are reported.
+    """
+    from builders.duplicates.clip import MODEL, WEIGHTS  # noqa: PLC0415
+    from builders.duplicates.dedup import dedup as find  # noqa: PLC0415
+    from builders.duplicates.dedup import duplicate_lines  # noqa: PLC0415
+    from builders.duplicates.leaks import find_leaks, leak_lines, leaks_folder  # noqa: PLC0415
+    from builders.duplicates.settings import DedupSettings  # noqa: PLC0415
+
+    settings = DedupSettings(
+        method=method,
+        threshold=threshold,
+        any_colour=any_colour,
+        model=clip_model or MODEL,
+        weights=clip_weights or (None if clip_model else WEIGHTS),
+    )
+    if against is None:
+        done = find(workspace, settings, workers=workers, force=force, progress=progress_bar)
+        lines = duplicate_lines(done.manifest.counts, settings)
+        folder = workspace.catalog / "duplicates"
+    else:
+        done = find_leaks(
+            workspace, against, settings, workers=workers, force=force, progress=progress_bar
+        )
+        lines = leak_lines(done.manifest.counts, done.manifest.reasons)
+        folder = leaks_folder(workspace, against)
+    if not done.is_new:
+        click.echo("nothing to do: this was found with the same inputs (--force redoes it)")
+    for line in [*lines, f"check the threshold: {folder / 'report.html'}"]:
+        click.echo(line)
+
+
+@build_catalog.command()
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path),
+    help="YAML file with thresholds and categories that win over the built-in ones.",
+)
+@workspace_option
+def grid(*, rules: Path | None, workspace: Workspace) -> None:
+    """Count the pictures for each category and visual complexity of the false-premise grid.
+
+    The categories are person, vehicle, animal and food; the complexity is read off the boxes of
+    the category. A picture can fill a cell in each category.
+    """
+    from builders.catalog import iterate_items  # noqa: PLC0415
+    from builders.complexity import GridRules, count_grid, grid_lines, load_rules  # noqa: PLC0415
+
+    chosen = GridRules() if rules is None else load_rules(rules)
+    for line in grid_lines(count_grid(iterate_items(workspace), chosen)):
+        click.echo(line)
+
+
+@build_catalog.command("open-images")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--images",
+    type=click.Path(path_type=Path),
+    help="Folder with the pictures, named by their ids; by default FOLDER and all in it.",
+)
+@click.option("--fetch", is_flag=True, help="Get pictures without a file from their OriginalURL.")
+@click.option(
+    "--no-pictures", is_flag=True, help="Items without pictures: labels only, since boxes need one."
+)
+@click.option(
+    "--classes",
+    multiple=True,
+    metavar="NAME,NAME",
+    help="Only pictures that show one of these classes (names or codes) or a kind of it.",
+)
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Only N pictures, chosen by the seed."
+)
+@click.option(
+    "--source", metavar="NAME", default="open-images", show_default=True, help="Name of the source."
+)
+@seed_option
+@workspace_option
+@force_option
+@workers_option
+def open_images(  # noqa: PLR0913  # one parameter for each option
+    *,
+    folder: Path,
+    images: Path | None,
+    fetch: bool,
+    no_pictures: bool,
+    classes: tuple[str, ...],
+    limit: int | None,
+    source: str,
+    seed: int,
+    workspace: Workspace,
+    force: bool,
+    workers: int | None,
+) -> None:
+    """Build it from a FOLDER of Open Images files, V3 to V7.
+
+    Each CSV file (also .csv.gz) is recognised by its header: image lists, boxes, labels,
+    relationships, masks, class names. What is missing is left out, and said.
+    """
+    from builders.open_images.build import (  # noqa: PLC0415
+        OpenImagesOptions,
+        build_open_images,
+        describe_objects,
+    )
+
+    options = OpenImagesOptions(
+        images=images,
+        fetch=fetch,
+        without_pictures=no_pictures,
+        classes=classes,
+        limit=limit,
+        seed=seed,
+        source=source,
+    )
+    built = build_open_images(
+        folder,
+        workspace,
+        options=options,
+        workers=workers,
+        force=force,
+        progress=progress_bar,
+        report=click.echo,
+    )
+    for line in describe_objects(built.manifest) if built.is_new else ():
+        click.echo(line)
+    _print_result(workspace, built.manifest, is_new=built.is_new)
+
+
+@build_catalog.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--images",
+    type=click.Path(path_type=Path),
+    help="Folder with the pictures; by default those of the files, and images/ in them.",
+)
+@click.option(
+    "--fetch", is_flag=True, help="Get pictures without a file from coco_url or flickr_url."
+)
+@click.option(
+    "--split",
+    metavar="NAME",
+    help="Split of all the pictures; by default names say it (instances_val2017.json: val).",
+)
+@click.option(
+    "--source", metavar="NAME", default="coco", show_default=True, help="Name of the source."
+)
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Reject, row by row, what ids used twice or unknown categories leave unclear.",
+)
+@workspace_option
+@force_option
+@workers_option
+def coco(  # noqa: PLR0913  # one parameter for each option
+    *,
+    files: tuple[Path, ...],
+    images: Path | None,
+    fetch: bool,
+    split: str | None,
+    source: str,
+    keep_going: bool,
+    workspace: Workspace,
+    force: bool,
+    workers: int | None,
+) -> None:
+    """Build it from FILES in COCO's format, merged by picture.
+
+    Instances, captions, labels, panoptic segments (their boxes), Fashionpedia's attributes and
+    what Roboflow, CVAT and LVIS make of the format; keypoints are left out, and said.
+    """
+    from builders.coco.build import CocoOptions, build_coco  # noqa: PLC0415
+
+    built = build_coco(
+        files,
+        workspace,
+        options=CocoOptions(source=source, split=split, fetch=fetch, keep_going=keep_going),
+        images=images,
+        workers=workers,
+        force=force,
+        progress=progress_bar,
+        report=click.echo,
+    )
+    _print_result(workspace, built.manifest, is_new=built.is_new)
+
+
+@build_catalog.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option(
+    "--images",
+    type=click.Path(path_type=Path),
+    help="Folder with the pictures; by default that of the source itself.",
+)
+@click.option("--fetch", is_flag=True, help="Get pictures without a file from their links.")
+@click.option(
+    "--no-pictures",
+    is_flag=True,
+    help="Items without pictures: the dialogues alone, with boxes where sizes are stated.",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the dialogues, where a layout has both.",
+)
+@click.option(
+    "--split",
+    metavar="NAME",
+    help="The split to take of several; for one file, the split that it is.",
+)
+@click.option(
+    "--source", metavar="NAME", default="invig", show_default=True, help="Name of the source."
+)
+@workspace_option
+@force_option
+@workers_option
+def invig(  # noqa: PLR0913  # one parameter for each option
+    *,
+    sources: tuple[str, ...],
+    images: Path | None,
+    fetch: bool,
+    no_pictures: bool,
+    language: "Language",
+    split: str | None,
+    source: str,
+    workspace: Workspace,
+    force: bool,
+    workers: int | None,
+) -> None:
+    """Build it from dialogues about pictures, InViG in any of its layouts.
+
+    A SOURCE is a Parquet, JSON Lines or JSON file, a folder of Parquet shards or of a saved
+    dataset, or, where no such path exists, ORG/NAME or ORG/NAME@REVISION on the Hugging Face Hub.
+    """
+    from builders.invig.build import InvigOptions, build_invig  # noqa: PLC0415
+
+    options = InvigOptions(
+        images=images,
+        language=language,
+        source=source,
+        split=split,
+        fetch=fetch,
+        pictures=not no_pictures,
+    )
+    built = build_invig(
+        sources,
+        workspace,
+        options=options,
+        workers=workers,
+        force=force,
+        progress=progress_bar,
+        report=click.echo,
+    )
+    _print_result(workspace, built.manifest, is_new=built.is_new, most_reasons=0)
+
+
+def _print_result(
+    workspace: Workspace,
+    manifest: "Manifest",
+    *,
+    is_new: bool,
+    most_reasons: int = _MOST_REASONS,
+) -> None:
     counts = manifest.counts
     if not is_new:
         click.echo("nothing to do: this catalog was built from the same inputs (--force redoes it)")
@@ -134,7 +438,7 @@ def _print_result(workspace: Workspace, manifest: "Manifest", *, is_new: bool) -
         f"{counts['pictures']} pictures"
     )
     reasons = sorted(manifest.reasons.items(), key=lambda pair: (-pair[1], pair[0]))
-    for reason, count in reasons[:_MOST_REASONS]:
+    for reason, count in reasons[:most_reasons]:
         click.echo(f"  {count:>7} {reason}")
     if reasons:
         click.echo(f"each of them, with its line: {workspace.catalog / 'rejects.parquet'}")

@@ -1,14 +1,14 @@
 """Pictures behind links: fetched, decoded and stored, with a ledger that a rerun goes on from."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from benchwright.fetching import Answer, Fetched, FetchSettings, Ledger, fetch
-from benchwright.pictures import read_picture
+from benchwright.pictures import Picture, read_picture
 from benchwright.progress import Progress
 from benchwright.workers import Pool
 from builders.outcomes import Outcome, outcome_of
@@ -19,9 +19,15 @@ PLACEHOLDER_LINKS = 3  # so many different links with the same bytes are no pict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A picture on the web."""
+    """A picture on the web.
+
+    ``make`` turns the bytes that come into one; it must be picklable. ``recipe`` names what it
+    does beside reading them, so that a rerun does not take what another recipe made.
+    """
 
     url: str
+    make: Callable[[bytes], Picture] = read_picture
+    recipe: str = ""
 
 
 def fetch_pictures(
@@ -41,10 +47,16 @@ def fetch_pictures(
     if not links:
         return []
     with Ledger(catalog / LEDGER) as ledger:
-        known = {url: entry for url, entry in ledger.final().items() if _is_stored(entry, images)}
-        wanted = sorted({link.url for link, _ in links} - known.keys())
+        by_url = {link.url: link for link, _ in links}
+        known = {
+            url: entry
+            for url, entry in ledger.final().items()
+            if _is_stored(entry, images) and (url not in by_url or _is_made_by(by_url[url], entry))
+        }
+        wanted = sorted(by_url.keys() - known.keys())
         with closing(fetch(wanted, settings or FetchSettings())) as answers:
-            stored = workers.map_ordered(partial(_store, images), answers)
+            given = ((by_url[answer.url], answer) for answer in answers)
+            stored = workers.map_ordered(partial(_store, images), given)
             for entry in progress("links", len(wanted))(stored):
                 ledger.add(entry)
                 known[entry.url] = entry
@@ -55,14 +67,23 @@ def _is_stored(entry: Fetched, images: Path) -> bool:
     return entry.path is None or (images / entry.path).is_file()
 
 
-def _store(images: Path, answer: Answer) -> Fetched:
+def _is_made_by(link: Link, entry: Fetched) -> bool:
+    return entry.sha256 is None or entry.recipe == link.recipe
+
+
+def _store(images: Path, given: tuple[Link, Answer]) -> Fetched:
     """Decode and store what a link answered; runs in a worker process."""
+    link, answer = given
     entry = Fetched(
-        url=answer.url, status=answer.status, reason=answer.reason, message=answer.message
+        url=answer.url,
+        status=answer.status,
+        recipe=link.recipe,
+        reason=answer.reason,
+        message=answer.message,
     )
     if answer.data is None:
         return entry
-    outcome = outcome_of(read_picture, images, answer.data)
+    outcome = outcome_of(link.make, images, answer.data)
     return replace(
         entry,
         sha256=answer.sha256,
@@ -71,6 +92,7 @@ def _store(images: Path, answer: Answer) -> Fetched:
         width=outcome.width,
         height=outcome.height,
         is_animated=outcome.is_animated,
+        orientation=outcome.orientation,
         reason=outcome.reason,
         message=outcome.message,
     )
@@ -103,4 +125,5 @@ def _outcome(entry: Fetched, places: dict[str, set[tuple[str, str]]]) -> Outcome
         width=entry.width,
         height=entry.height,
         is_animated=entry.is_animated,
+        orientation=entry.orientation,
     )

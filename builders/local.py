@@ -23,6 +23,14 @@ class Reference:
     name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """A picture that is not there, and why: a reason for the rejects, and a message."""
+
+    reason: str
+    message: str
+
+
 def locate_pictures(
     entries: Sequence[Entry[Link | Reference]],
 ) -> tuple[list[Entry[Link | Path]], list[tuple[str, int | None]], list[Reject]]:
@@ -52,6 +60,13 @@ def _with_picture(entry: Entry[Any], picture: Link | Path | None) -> Entry[Link 
 def read_local(path: Path) -> Picture:
     """Read one picture file; raises PictureError."""
     return read_picture(load_file(path))
+
+
+def read_found(found: Path | Missing) -> Picture:
+    """Read a picture that was found; raises PictureError, also for one that was not."""
+    if isinstance(found, Missing):
+        raise PictureError(found.reason, found.message)
+    return read_local(found)
 
 
 def pictures_digest(sizes: Iterable[tuple[str, int | None]]) -> str:

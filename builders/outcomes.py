@@ -1,13 +1,14 @@
 """What becomes of the picture of a row: stored, or refused for a reason."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import pyarrow as pa
 
+from benchwright import files
 from benchwright.errors import PictureError
 from benchwright.pictures import Picture, store_picture
 from benchwright.progress import Progress
@@ -19,6 +20,7 @@ S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
 
 PART_ROWS = 500  # pictures between two points that a killed run goes on from
+_BATCH = 8  # pictures handed to a worker at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +82,19 @@ _SCHEMA = pa.schema(
 )
 
 
-def outcome_of(make: Callable[[S], Picture], images: Path, source: S) -> Outcome:
-    """Make and store one picture; runs in a worker process."""
+def outcome_of(
+    make: Callable[[S], Picture], images: Path, source: S, *, synced: bool = True
+) -> Outcome:
+    """Make and store one picture; runs in a worker process.
+
+    With ``synced`` false it is on the disk only after ``files.sync``.
+    """
     try:
         picture = make(source)
     except PictureError as error:
         return Outcome(reason=error.reason, message=str(error))
     return Outcome(
-        image=store_picture(picture, images),
+        image=store_picture(picture, images, synced=synced),
         sha256=picture.sha256,
         width=picture.width,
         height=picture.height,
@@ -111,8 +118,8 @@ def make_pictures(
     for number, start in enumerate(parts):
         block = sources[start : start + PART_ROWS]
         shown = progress(f"pictures, part {number + 1} of {len(parts)}", len(block))
-        work = partial(_part, block, partial(outcome_of, make, images), workers, shown)
-        table = writer.part(f"pictures-{number:05d}", work)
+        work = partial(_part, block, partial(outcome_of, make, images, synced=False), images)
+        table = writer.part(f"pictures-{number:05d}", partial(work, workers, shown))
         outcomes += [Outcome(**row) for row in table.to_pylist()]
     return outcomes
 
@@ -120,8 +127,13 @@ def make_pictures(
 def _part(
     block: Sequence[S],
     work: Callable[[S], Outcome],
+    images: Path,
     workers: Pool,
     shown: Callable[[Iterable[Any]], Iterable[Any]],
 ) -> pa.Table:
-    made = shown(workers.map_ordered(work, block))
-    return pa.Table.from_pylist([asdict(outcome) for outcome in made], schema=_SCHEMA)
+    """Return the outcomes of a part; all its pictures are on the disk before it is recorded."""
+    made = list(shown(workers.map_ordered(work, block, batch=_BATCH)))
+    files.sync(images / outcome.image for outcome in made if outcome.image is not None)
+    columns = ([getattr(one, name) for one in made] for name in _SCHEMA.names)
+    arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
+    return pa.Table.from_arrays(arrays, schema=_SCHEMA)

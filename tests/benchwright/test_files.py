@@ -79,6 +79,43 @@ def test_what_is_written_is_synced_before_it_is_renamed_and_its_folder_after(
     assert steps == ["file", "rename", "folder"]
 
 
+def test_files_written_without_sync_are_synced_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    fsync = os.fsync
+
+    def synced(handle: int) -> None:
+        steps.append(Path(os.readlink(f"/proc/self/fd/{handle}")).name)  # noqa: PTH115
+        fsync(handle)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    paths = [tmp_path / folder / name for folder in ("x", "y") for name in ("a", "b")]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        files.write_bytes(path, b"1", synced=False)
+    assert steps == []
+    files.sync([*paths, paths[0]])
+    assert sorted(steps[:4]) == ["a", "a", "b", "b"]  # the files first, each once
+    assert sorted(steps[4:6]) == ["x", "y"]
+    assert steps[6:] == [tmp_path.name]
+    files.sync([])
+
+
+def test_a_full_disk_found_late_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files.write_bytes(tmp_path / "a", b"1", synced=False)
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught:
+        files.sync([tmp_path / "a"])
+    assert caught.value.filename == str(tmp_path / "a")
+
+
 def test_json_has_sorted_keys_and_ends_with_a_line(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     value = {"b": [1, "ü", None], "a": {"d": 0.5, "c": True}}

@@ -39,6 +39,18 @@ def test_results_come_in_the_order_of_the_items(workers: int) -> None:
     assert list(map_ordered(square, range(40), workers)) == [value**2 for value in range(40)]
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("batch", [2, 7, 100])
+def test_batches_change_nothing_of_the_results(workers: int, batch: int) -> None:
+    with pool(workers) as some:
+        found = list(some.map_ordered(square, range(20), batch=batch))
+        assert found == [value**2 for value in range(20)]
+        results = some.map_ordered(fail, range(9), batch=batch)
+        assert list(islice(results, 3)) == [0, 1, 2]  # also those before it in its batch
+        with pytest.raises(PictureError, match="item 3"):
+            next(results)
+
+
 def test_one_worker_is_no_process() -> None:
     assert set(map_ordered(process, range(3), 1)) == {os.getpid()}
     assert os.getpid() not in set(map_ordered(process, range(3), 2))

@@ -1,0 +1,1 @@
+"""COCO files become a catalog."""

@@ -1,0 +1,1 @@
+"""Near-duplicates: found, clustered, reported; and leaks between catalogs and splits."""

@@ -1,0 +1,1 @@
+"""Versioned releases and other formats out."""
