@@ -1,8 +1,9 @@
 """Ingest beside what one would use instead: ``python -m benchmarks.ingest [PICTURES]``.
 
 The same seeded JPEGs are read by four: a bare full decode with Pillow (also by two processes,
-since a busy neighbour core makes each slower), the same with a plain copy of each file, ``load_dataset`` of an imagefolder with a full decode, and ``build-catalog table``,
-which decodes each picture as well, checks it, hashes it, stores it and brings it to the disk.
+since a busy neighbour core makes each slower), the same with a plain copy of each file,
+``load_dataset`` of an imagefolder with a full decode, and ``build-catalog table``, which decodes
+each picture as well, checks it, hashes it, stores it and brings it to the disk.
 Each runs in a process of its own; what is compared is CPU-seconds (user and system, workers
 included), since wall time on a shared machine says little. The bare decode runs before and after
 ours, and the faster counts. Exits with 1 when the pixels of any compared picture differ.

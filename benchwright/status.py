@@ -91,8 +91,12 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
     return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
 
 
-def next_step(workspace: Workspace, stages: list[StageStatus]) -> str:
-    """Return the command that the workspace waits for, or that none does."""
+def next_step(workspace: Workspace) -> str:
+    """Return the line that says which command a workspace waits for, or that none does."""
+    return _next_step(workspace, read_status(workspace))
+
+
+def _next_step(workspace: Workspace, stages: list[StageStatus]) -> str:
     where = "" if str(workspace.root) == DEFAULT_WORKSPACE else f" --workspace {workspace.root}"
     command = _next_command(stages)
     if command is None:
@@ -110,12 +114,18 @@ def _next_command(stages: list[StageStatus]) -> str | None:
     labels = by_name.get("labels")
     if labels is not None and not _done(labels):
         return "label-attributes normalise"
+    if labels is None and not _count(by_name["catalog"], "attributes"):
+        return "build-catalog grid"  # galleries would have no attribute to go by
     galleries = [stage for stage in stages if stage.name.startswith("galleries/")]
     waiting = [stage for stage in galleries if not _done(stage)]
     if galleries and not waiting:
         return None
     taus = [stage.name.removeprefix("galleries/tau-") for stage in waiting] or ["0.6"]
     return f"build-galleries --tau {','.join(taus)}"
+
+
+def _count(stage: StageStatus, name: str) -> int:
+    return stage.manifest.counts.get(name, 0) if stage.manifest else 0
 
 
 def _done(stage: StageStatus | None) -> bool:
@@ -137,7 +147,7 @@ def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
         first, *others = _described(stage)
         lines.append(f"  {stage.name:<{width}}  {first}")
         lines += [f"  {'':<{width}}  {other}" for other in others]
-    return [*lines, next_step(workspace, stages)]
+    return [*lines, _next_step(workspace, stages)]
 
 
 def _described(stage: StageStatus) -> Iterator[str]:

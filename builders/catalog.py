@@ -197,10 +197,13 @@ def _finish(
         items=len(items),
         rejects=by_kind["picture"],
         pictures=sum(item.image is not None for item in items),
+        attributes=sum(len(item.attributes) for item in items),
         animated=animated,
     )
     if all_changes:
         writer.counts["changes"] = len(all_changes)
+    if by_kind["attribute"]:
+        writer.counts["attributes_refused"] = by_kind["attribute"]
     for kind in KINDS_HELD:
         kept = sum(len(held_by(item)[kind]) for item in items)
         if kept or by_kind[kind]:

@@ -430,6 +430,8 @@ def _print_result(
     is_new: bool,
     most_reasons: int = _MOST_REASONS,
 ) -> None:
+    from benchwright.status import next_step  # noqa: PLC0415  # imports pyarrow
+
     counts = manifest.counts
     if not is_new:
         click.echo("nothing to do: this catalog was built from the same inputs (--force redoes it)")
@@ -443,8 +445,7 @@ def _print_result(
     if reasons:
         click.echo(f"each of them, with its line: {workspace.catalog / 'rejects.parquet'}")
     click.echo(f"catalog: {workspace.catalog}")
-    where = "" if workspace.root == Path("workspace") else f" --workspace {workspace.root}"
-    click.echo(f"next: build-galleries --tau 0.6{where}")
+    click.echo(next_step(workspace))
 
 
 main = entry_point(build_catalog)

@@ -11,19 +11,19 @@ FOLDER = "duplicates"  # under the catalog
 GROUPS = "groups"
 
 
-def groups_of(workspace: Workspace) -> pa.Array:
+def groups_of(workspace: Workspace, items: pa.Table | None = None) -> pa.Array:
     """Return the group of each picture of the catalog (null for none), in the order of the items.
 
     It is what ``build-catalog dedup`` found; where that has not run, the product that the source
-    gives.
+    gives. ``items`` are those of the catalog, for a caller that has them at hand.
 
     Raises WorkspaceError when there is no catalog, or when dedup ran on another one.
     """
-    items = load_items(workspace).select(["image_id", "group_id"])
     folder = workspace.catalog / FOLDER
     manifest = store.load_manifest(folder)
     if manifest is None:
-        return items.column("group_id").combine_chunks()
+        stated = load_items(workspace) if items is None else items
+        return stated.column("group_id").combine_chunks()
     catalog = store.require(workspace.catalog, "build-catalog").digest()
     if manifest.plan.inputs.get("catalog") != catalog:
         raise WorkspaceError(

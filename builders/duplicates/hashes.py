@@ -8,6 +8,7 @@ colour-blind and one garment in two colours is no duplicate.
 
 import hashlib
 import io
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +50,12 @@ class Refused:
 
 
 def fingerprint_of(image: Image.Image, sha256: str) -> Fingerprint:
-    """Return the fingerprint of an upright sRGB picture whose stored bytes have this hash."""
-    colours = image.convert("RGB")
-    digest = hashlib.sha256(f"{colours.width}x{colours.height}\0".encode())
-    digest.update(colours.tobytes())
-    grey = colours.convert("L").resize((_SIDE, _SIDE), Image.Resampling.LANCZOS)
+    """Return the fingerprint of an upright RGB picture whose stored bytes have this hash."""
+    digest = hashlib.sha256(f"{image.width}x{image.height}\0".encode())
+    digest.update(image.tobytes())
+    grey = image.convert("L").resize((_SIDE, _SIDE), Image.Resampling.LANCZOS)
     is_plain = float(np.asarray(grey, np.float64).std()) < PLAIN
-    cells = colours.resize((_GRID, _GRID), Image.Resampling.BOX).convert("YCbCr")
+    cells = image.resize((_GRID, _GRID), Image.Resampling.BOX).convert("YCbCr")
     return Fingerprint(
         sha256=sha256,
         pixels=digest.hexdigest(),
@@ -63,6 +63,14 @@ def fingerprint_of(image: Image.Image, sha256: str) -> Fingerprint:
         mirrored=None if is_plain else _phash(ImageOps.mirror(grey)),
         chroma=np.asarray(cells)[:, :, 1:].tobytes().hex(),
     )
+
+
+def decoded(source: Path | io.BytesIO) -> Image.Image:
+    """Return a stored picture (JPEG or PNG) as RGB; raises what Pillow raises on broken ones."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of large ones: they were let in
+        with Image.open(source, formats=("JPEG", "PNG")) as image:
+            return image.convert("RGB")
 
 
 def _phash(grey: Image.Image) -> str:
@@ -77,8 +85,7 @@ def fingerprint_stored(stored: tuple[str, Path]) -> Fingerprint:
     """
     sha256, path = stored
     try:
-        with Image.open(path, formats=("JPEG", "PNG")) as image:
-            return fingerprint_of(image, sha256)
+        return fingerprint_of(decoded(path), sha256)
     except (OSError, SyntaxError, ValueError) as error:
         raise WorkspaceError(
             f"{path}: the catalog's picture cannot be read ({error}); make the catalog again with "
@@ -92,8 +99,7 @@ def fingerprint_file(folder: Path, name: str) -> Fingerprint | Refused:
         picture: Picture = read_picture(load_file(locate(folder, name)))
     except PictureError as error:
         return Refused(reason=error.reason, message=str(error))
-    with Image.open(io.BytesIO(picture.data)) as image:
-        return fingerprint_of(image, picture.sha256)
+    return fingerprint_of(decoded(io.BytesIO(picture.data)), picture.sha256)
 
 
 def decoder() -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import jinja2
 import numpy as np
-from PIL import Image
 
 from benchwright.pictures import load_file, read_picture
+from builders.duplicates.hashes import decoded
 from builders.duplicates.pairs import Pairs
 from builders.duplicates.settings import DedupSettings
 
@@ -179,8 +179,7 @@ def _bars(near: Pairs, settings: DedupSettings) -> list[_Bar]:
 
 
 def _thumb(path: Path) -> str:
-    with Image.open(io.BytesIO(read_picture(load_file(path)).data)) as picture:
-        small = picture.convert("RGB")
+    small = decoded(io.BytesIO(read_picture(load_file(path)).data))
     small.thumbnail(_THUMB)
     data = io.BytesIO()
     small.save(data, "JPEG", quality=82)

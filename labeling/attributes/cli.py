@@ -36,13 +36,14 @@ def normalise_command(
     Spellings that differ by case, hyphens or blanks are merged; aliases of vocabulary.yaml too.
     What else looks like a misspelling is suggested and waits for --accept or for your edit.
     """
+    from benchwright.status import next_step  # noqa: PLC0415
     from labeling.attributes.normalise import normalise  # noqa: PLC0415  # imports pyarrow
     from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
 
     result = normalise(workspace, vocabulary_file=vocabulary_file, accepted=accept, force=force)
     for line in normalisation_lines(result, workspace):
         click.echo(line)
-    click.echo(f"Next: build-galleries --workspace {workspace.root} --tau 0.6")
+    click.echo(next_step(workspace))
 
 
 main = entry_point(label_attributes)

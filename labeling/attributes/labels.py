@@ -36,7 +36,7 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     no_indptr, no_columns = _compressed(no, len(image_ids), len(values))
     return Knowledge(
         ids=np.array([int(text, 16) for text in image_ids.to_pylist()], np.uint64),
-        groups=_groups(groups_of(workspace)),
+        groups=_groups(groups_of(workspace, items)),
         values=values,
         indptr=indptr,
         yes=yes_columns,

@@ -147,7 +147,7 @@ def test_groups_of_another_catalog_are_refused(workspace: Workspace, made: Path)
         groups_of(workspace)
     stages = status.read_status(workspace)
     assert [stage.stale for stage in stages if stage.name == "catalog/duplicates"] == [("catalog",)]
-    assert "build-catalog dedup" in status.next_step(workspace, stages)
+    assert "build-catalog dedup" in status.next_step(workspace)
 
 
 def test_the_report_needs_nothing_else_and_escapes(workspace: Workspace) -> None:
