@@ -45,6 +45,8 @@ check: .venv/installed-dev  ## what else CI runs: style, types, layers
 
 bench: .venv/installed-dev .venv/installed-bench .venv/kernels  ## ours beside what one would use instead
 	$(BIN)/python -m benchmarks.pools
+	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.duplicates
 
 clean:
 	rm -rf .venv workspace

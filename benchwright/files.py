@@ -46,6 +46,14 @@ def write_bytes(path: Path, data: bytes, *, synced: bool = True) -> None:
         stream.write(data)
 
 
+def write_link(path: Path, target: Path) -> None:
+    """Put a symbolic link in the place of ``path``, all at once."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    temporary.unlink(missing_ok=True)
+    temporary.symlink_to(target)
+    temporary.replace(path)
+
+
 def sync(paths: Iterable[Path]) -> None:
     """Bring files, their names and the folders that hold them to the disk.
 

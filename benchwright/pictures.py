@@ -47,7 +47,8 @@ class Picture:
 
     ``sha256`` is of ``data``; ``is_original`` says that they are the bytes that came in;
     ``is_animated`` that the source had more frames, of which this is the first; ``orientation``
-    is the EXIF orientation (1 to 8) that was undone, 1 for none.
+    is the EXIF orientation (1 to 8) that was undone, 1 for none; ``file`` is where the same bytes
+    lie already, null where they do not.
     """
 
     data: bytes
@@ -58,6 +59,7 @@ class Picture:
     is_original: bool
     is_animated: bool
     orientation: int = 1
+    file: Path | None = None
 
 
 def read_picture(data: bytes) -> Picture:
@@ -204,21 +206,33 @@ def encode_png(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
-def store_picture(picture: Picture, images_folder: Path, *, synced: bool = True) -> str:
+def read_file(path: Path) -> Picture:
+    """Read a picture file and note where it lies; raises PictureError."""
+    picture = read_picture(load_file(path))
+    return replace(picture, file=path) if picture.is_original else picture
+
+
+def store_picture(
+    picture: Picture, images_folder: Path, *, synced: bool = True, link: bool = False
+) -> str:
     """Write a picture under the hash of its bytes and return its path from the folder.
 
     It is ``ab/abcd….jpg``, ``ab`` being the first two digits. One that is there already, with the
     very same bytes, is not written again. With ``synced`` false it is on the disk only after
     ``files.sync``; what a power cut spoilt before is found by its bytes and written again.
+
+    With ``link`` a symbolic link to the picture's own file takes the place of a copy, where it
+    has one.
     """
     name = f"{picture.sha256[:2]}/{picture.sha256}.{picture.extension}"
     path = images_folder / name
-    if _holds(path, picture.data):
+    target = picture.file.resolve() if link and picture.file is not None else None
+    if _holds(path, picture.data) and path.is_symlink() == (target is not None):
         return name
-    try:
-        files.write_bytes(path, picture.data, synced=synced)
-    except FileNotFoundError:  # the first with these two digits
-        path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if target is not None:
+        files.write_link(path, target)
+    else:
         files.write_bytes(path, picture.data, synced=synced)
     return name
 

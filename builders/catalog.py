@@ -77,9 +77,13 @@ def write_catalog(
     *,
     workers: int | None = None,
     force: bool = False,
+    link: bool = False,
     progress: Progress = no_progress,
 ) -> Built:
     """Write the catalog of a workspace, or do nothing where this very one stands already.
+
+    With ``link`` picture files that can stay as they are stay where they are: the catalog holds
+    symbolic links to them, and their hashes.
 
     The items come out in the order of their image ids, which must differ (ValueError: a fault of
     the source's code). When a picture is refused, so is all that its item held.
@@ -87,6 +91,8 @@ def write_catalog(
     Raises UsageError when no row becomes an item (what stood there before stays then, unless
     pictures had to be made), and WorkspaceError when another process writes this catalog.
     """
+    if link:
+        plan = replace(plan, settings={**plan.settings, "link": True})
     if not force and (manifest := finished(workspace.catalog, plan)) is not None:
         return Built(manifest=manifest, is_new=False)
     ordered = sorted(harvest.entries, key=lambda entry: entry.item.image_id)
@@ -98,7 +104,7 @@ def write_catalog(
     with writing(workspace.catalog, plan, configs=_CONFIGS) as writer:
         for folder in workspace.images.glob("*"):
             files.remove_leftovers(folder)
-        outcomes = _outcomes(workspace, writer, ordered, harvest.make, workers, progress)
+        outcomes = _outcomes(workspace, writer, ordered, harvest.make, workers, progress, link)
         settled = [
             _settled(entry, outcome, harvest.settle)
             for entry, outcome in zip(ordered, outcomes, strict=True)
@@ -123,6 +129,7 @@ def _outcomes(
     make: Callable[[S], Picture],
     workers: int | None,
     progress: Progress,
+    link: bool,
 ) -> list[Outcome]:
     """Return the outcome of each entry, in their order."""
     links = {
@@ -147,6 +154,7 @@ def _outcomes(
             images=workspace.images,
             workers=chosen,
             progress=progress,
+            link=link,
         )
     for places, outcomes in ((links, fetched), (sources, made)):
         for place, outcome in zip(places, outcomes, strict=True):

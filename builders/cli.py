@@ -26,6 +26,11 @@ workers_option = click.option(
     type=click.IntRange(1),
     help="Worker processes; by default one for each processor.",
 )
+link_option = click.option(
+    "--link",
+    is_flag=True,
+    help="Leave picture files where they are, as links, where they need no change.",
+)
 
 
 @click.group()
@@ -68,6 +73,7 @@ def build_catalog() -> None:
 @workspace_option
 @force_option
 @workers_option
+@link_option
 def table(  # noqa: PLR0913  # one parameter for each option
     *,
     files: tuple[Path, ...],
@@ -79,6 +85,7 @@ def table(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    link: bool,
     **roles: str | None,
 ) -> None:
     """Build it from tables: CSV, TSV, JSON Lines or Parquet.
@@ -102,6 +109,7 @@ def table(  # noqa: PLR0913  # one parameter for each option
         images=images,
         workers=workers,
         force=force,
+        link=link,
         progress=progress_bar,
         report=click.echo,
     )
@@ -152,7 +160,7 @@ def sample(*, n: int, seed: int, workspace: Workspace, force: bool, workers: int
 @workspace_option
 @force_option
 @workers_option
-def dedup(  # noqa: PLR0913  # one parameter for each option
+def dedup(  # one parameter for each option
     *,
     method: Literal["phash", "clip"],
     threshold: float | None,
@@ -246,6 +254,7 @@ def grid(*, rules: Path | None, workspace: Workspace) -> None:
 @workspace_option
 @force_option
 @workers_option
+@link_option
 def open_images(  # noqa: PLR0913  # one parameter for each option
     *,
     folder: Path,
@@ -259,6 +268,7 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    link: bool,
 ) -> None:
     """Build it from a FOLDER of Open Images files, V3 to V7.
 
@@ -286,6 +296,7 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
         options=options,
         workers=workers,
         force=force,
+        link=link,
         progress=progress_bar,
         report=click.echo,
     )
@@ -320,6 +331,7 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
 @workspace_option
 @force_option
 @workers_option
+@link_option
 def coco(  # noqa: PLR0913  # one parameter for each option
     *,
     files: tuple[Path, ...],
@@ -331,6 +343,7 @@ def coco(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    link: bool,
 ) -> None:
     """Build it from FILES in COCO's format, merged by picture.
 
@@ -346,6 +359,7 @@ def coco(  # noqa: PLR0913  # one parameter for each option
         images=images,
         workers=workers,
         force=force,
+        link=link,
         progress=progress_bar,
         report=click.echo,
     )
@@ -383,6 +397,7 @@ def coco(  # noqa: PLR0913  # one parameter for each option
 @workspace_option
 @force_option
 @workers_option
+@link_option
 def invig(  # noqa: PLR0913  # one parameter for each option
     *,
     sources: tuple[str, ...],
@@ -395,6 +410,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    link: bool,
 ) -> None:
     """Build it from dialogues about pictures, InViG in any of its layouts.
 
@@ -417,6 +433,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
         options=options,
         workers=workers,
         force=force,
+        link=link,
         progress=progress_bar,
         report=click.echo,
     )

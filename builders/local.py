@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from benchwright.errors import PictureError
-from benchwright.pictures import Picture, load_file, locate, read_picture
+from benchwright.pictures import Picture, locate, read_file
 from benchwright.records import Reject
 from builders.links import Link
 from builders.outcomes import Entry, refuse
@@ -57,16 +57,11 @@ def _with_picture(entry: Entry[Any], picture: Link | Path | None) -> Entry[Link 
     return cast("Entry[Link | Path]", replace(entry, picture=picture))
 
 
-def read_local(path: Path) -> Picture:
-    """Read one picture file; raises PictureError."""
-    return read_picture(load_file(path))
-
-
 def read_found(found: Path | Missing) -> Picture:
     """Read a picture that was found; raises PictureError, also for one that was not."""
     if isinstance(found, Missing):
         raise PictureError(found.reason, found.message)
-    return read_local(found)
+    return read_file(found)
 
 
 def pictures_digest(sizes: Iterable[tuple[str, int | None]]) -> str:

@@ -83,18 +83,23 @@ _SCHEMA = pa.schema(
 
 
 def outcome_of(
-    make: Callable[[S], Picture], images: Path, source: S, *, synced: bool = True
+    make: Callable[[S], Picture],
+    images: Path,
+    source: S,
+    *,
+    synced: bool = True,
+    link: bool = False,
 ) -> Outcome:
     """Make and store one picture; runs in a worker process.
 
-    With ``synced`` false it is on the disk only after ``files.sync``.
+    ``synced`` and ``link`` as in ``store_picture``.
     """
     try:
         picture = make(source)
     except PictureError as error:
         return Outcome(reason=error.reason, message=str(error))
     return Outcome(
-        image=store_picture(picture, images, synced=synced),
+        image=store_picture(picture, images, synced=synced, link=link),
         sha256=picture.sha256,
         width=picture.width,
         height=picture.height,
@@ -111,6 +116,7 @@ def make_pictures(
     images: Path,
     workers: Pool,
     progress: Progress,
+    link: bool = False,
 ) -> list[Outcome]:
     """Make and store a picture of each source, in parts that outlive a killed run."""
     outcomes: list[Outcome] = []
@@ -118,7 +124,8 @@ def make_pictures(
     for number, start in enumerate(parts):
         block = sources[start : start + PART_ROWS]
         shown = progress(f"pictures, part {number + 1} of {len(parts)}", len(block))
-        work = partial(_part, block, partial(outcome_of, make, images, synced=False), images)
+        one = partial(outcome_of, make, images, synced=False, link=link)
+        work = partial(_part, block, one, images)
         table = writer.part(f"pictures-{number:05d}", partial(work, workers, shown))
         outcomes += [Outcome(**row) for row in table.to_pylist()]
     return outcomes

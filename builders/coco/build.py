@@ -46,6 +46,7 @@ def build_coco(
     images: Path | None = None,
     workers: int | None = None,
     force: bool = False,
+    link: bool = False,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -84,7 +85,9 @@ def build_coco(
             "keep_going": options.keep_going,
         },
     )
-    built = write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
+    built = write_catalog(
+        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+    )
     for line in _account(workspace, files, gathered, built):
         report(line)
     if built.manifest.counts.get("changes"):

@@ -54,6 +54,7 @@ def build_invig(
     options: InvigOptions | None = None,
     workers: int | None = None,
     force: bool = False,
+    link: bool = False,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -97,7 +98,7 @@ def build_invig(
             settle=Settler(gathered.held).settle,
         )
         built = write_catalog(
-            workspace, plan, harvest, workers=workers, force=force, progress=progress
+            workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
         )
     for line in account(workspace, built.manifest):
         report(line)

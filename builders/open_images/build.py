@@ -65,6 +65,7 @@ def build_open_images(
     options: OpenImagesOptions | None = None,
     workers: int | None = None,
     force: bool = False,
+    link: bool = False,
     progress: Progress = no_progress,
     report: Report = lambda _line: None,
 ) -> Built:
@@ -111,7 +112,9 @@ def build_open_images(
     harvest = Harvest(
         entries=made.entries, make=read_stored, rejects=rejects, settle=finisher.settle
     )
-    return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
+    return write_catalog(
+        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+    )
 
 
 def _plan(inputs: Mapping[str, str], options: OpenImagesOptions) -> Plan:

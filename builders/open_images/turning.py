@@ -18,7 +18,7 @@ from pathlib import Path
 from PIL import Image
 
 from benchwright.errors import PictureError
-from benchwright.pictures import Picture, encode_png, load_file, read_picture
+from benchwright.pictures import Picture, encode_png, read_file, read_picture
 
 ORIENTATIONS = {0: 1, 90: 8, 180: 3, 270: 6}  # degrees counterclockwise, as EXIF codes
 _INVERSE = {6: 8, 8: 6}  # the others undo themselves
@@ -43,12 +43,15 @@ class StoredPicture:
 
 def read_stored(stored: StoredPicture) -> Picture:
     """Read and turn one picture file; raises PictureError."""
-    return read_turned(load_file(stored.path), stored.rotation)
+    return _turned_as(read_file(stored.path), stored.rotation)
 
 
 def read_turned(data: bytes, rotation: int | None) -> Picture:
     """Decode a picture and turn it; raises PictureError."""
-    picture = read_picture(data)
+    return _turned_as(read_picture(data), rotation)
+
+
+def _turned_as(picture: Picture, rotation: int | None) -> Picture:
     wanted = picture.orientation if rotation is None else ORIENTATIONS[rotation]
     if wanted == picture.orientation:
         return picture
@@ -67,6 +70,7 @@ def read_turned(data: bytes, rotation: int | None) -> Picture:
         sha256=hashlib.sha256(encoded).hexdigest(),
         is_original=False,
         orientation=wanted,
+        file=None,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from benchwright.errors import UsageError
+from benchwright.pictures import read_file
 from benchwright.progress import Progress, no_progress
 from benchwright.store import Plan
 from benchwright.workspace import Workspace
@@ -16,7 +17,7 @@ from builders.catalog import (
     input_digests,
     write_catalog,
 )
-from builders.local import PICTURES, locate_pictures, pictures_digest, read_local
+from builders.local import PICTURES, locate_pictures, pictures_digest
 from builders.table.entries import entries_of
 from builders.table.mapping import (
     MappingOptions,
@@ -39,6 +40,7 @@ def build_table(
     images: Path | None = None,
     workers: int | None = None,
     force: bool = False,
+    link: bool = False,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -71,8 +73,10 @@ def build_table(
         inputs=digests | ({PICTURES: pictures_digest(sizes)} if sizes else {}),
         settings={"from": "table", "mapping": asdict(mapping)},
     )
-    harvest = Harvest(entries=found, make=read_local, rejects=[*rejects, *lost])
-    return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
+    harvest = Harvest(entries=found, make=read_file, rejects=[*rejects, *lost])
+    return write_catalog(
+        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+    )
 
 
 def describe_table(table: Table) -> str:

@@ -4,7 +4,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -44,10 +44,8 @@ class Server:
                 with server._lock:
                     server.asked[self.path] += 1
                     number = server.asked[self.path]
-                try:
+                with suppress(BrokenPipeError, ConnectionResetError):
                     server.answers.get(self.path, status(404))(self, number)
-                except (BrokenPipeError, ConnectionResetError):
-                    pass
 
             def log_message(self, *_: object) -> None:
                 pass

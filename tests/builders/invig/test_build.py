@@ -94,7 +94,7 @@ def test_the_real_dialogues(tmp_path: Path, real_rows: list[dict[str, Any]]) -> 
     items, rejects, changes, built = build(tmp_path, source, images=folder)
     assert len(items) == 31
     assert built.manifest.counts == {
-        "rows": 1997, "items": 31, "rejects": 1966, "pictures": 31, "animated": 0,
+        "rows": 1997, "items": 31, "rejects": 1966, "pictures": 31, "animated": 0, "attributes": 0,
         "dialogues": 32, "dialogues_refused": 1966,
     }  # fmt: skip
     assert built.manifest.reasons == {"missing_file": 1966, "picture_refused": 1966}

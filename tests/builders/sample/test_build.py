@@ -22,7 +22,7 @@ def test_dresses_with_exact_attributes(tmp_path: Path) -> None:
     built = build_sample(workspace, n=6, seed=3, workers=1)
     assert built.is_new
     assert built.manifest.counts == {
-        "rows": 6, "items": 6, "rejects": 0, "pictures": 6, "animated": 0,
+        "rows": 6, "items": 6, "rejects": 0, "pictures": 6, "animated": 0, "attributes": 72,
     }  # fmt: skip
     by_id = {item.source_id: item for item in iterate_items(workspace)}
     for index, garment in enumerate(sample_garments(6, 3)):

@@ -15,14 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from benchwright import files
+from benchwright import files, pictures
 from benchwright.errors import SourceError, UsageError
 from benchwright.identity import image_id_of
 from benchwright.records import Item, Reject
 from benchwright.rows import from_table
 from benchwright.store import read_table
 from benchwright.workspace import Workspace
-from builders import local, outcomes
+from builders import outcomes
 from builders.catalog import Built, iterate_items
 from builders.table.build import build_table
 from builders.table.mapping import MappingOptions
@@ -65,7 +65,7 @@ def test_the_dresses(tmp_path: Path) -> None:
     assert len(items) == 475
     assert Counter(reject.reason for reject in rejects) == {"duplicate_id": 25}
     assert built.manifest.counts == {
-        "rows": 500, "items": 475, "rejects": 25, "pictures": 0, "animated": 0,
+        "rows": 500, "items": 475, "rejects": 25, "pictures": 0, "animated": 0, "attributes": 3488,
     }  # fmt: skip
     assert [item.image_id for item in items] == sorted(item.image_id for item in items)
     assert Counter(a.type for item in items for a in item.attributes).keys() == {
@@ -297,7 +297,7 @@ def test_without_an_id_the_reference_is_the_id(tmp_path: Path, shop: Path) -> No
 def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcomes, "PART_ROWS", 2)
     made = Counter[str]()
-    whole = local.read_picture
+    whole = pictures.read_picture
 
     def dying(data: bytes) -> Any:
         made["all"] += 1
@@ -305,7 +305,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, shop: Path, monkeypatch: pytest.Mo
             raise KeyboardInterrupt
         return whole(data)
 
-    monkeypatch.setattr(local, "read_picture", dying)
+    monkeypatch.setattr(pictures, "read_picture", dying)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, shop / "t.csv", options=OPTIONS)
     assert not (tmp_path / "workspace" / "catalog" / "manifest.json").exists()
@@ -427,3 +427,22 @@ def test_roles_reach_the_item(tmp_path: Path) -> None:
     assert (item.title, item.group_id, item.licence) == ("A dress", "p1", "CC0")
     assert (item.author, item.url, item.split) == ("Ann", "http://x/", "test")
     assert (item.image, item.width, item.category) == (None, None, None)
+
+
+def test_linked_pictures_stay_where_they_are(tmp_path: Path, shop: Path) -> None:
+    copied, linked = Workspace(tmp_path / "copied"), Workspace(tmp_path / "linked")
+    built = build_table([shop / "t.csv"], copied, workers=1)
+    build_table([shop / "t.csv"], linked, workers=1, link=True)
+    assert list(iterate_items(linked)) == list(iterate_items(copied))
+    paths = [linked.images / item.image for item in iterate_items(linked) if item.image]
+    assert any(path.is_symlink() for path in paths)
+    for path in paths:
+        assert path.read_bytes() == (copied.images / path.relative_to(linked.images)).read_bytes()
+        assert not path.is_symlink() or path.resolve().parent == (shop / "img").resolve()
+    # a copy where links stood before replaces them, and leaves the user's files alone
+    before = {path: path.read_bytes() for path in (shop / "img").iterdir()}
+    again = build_table([shop / "t.csv"], linked, workers=1)
+    assert again.is_new
+    assert again.manifest.content == built.manifest.content
+    assert not any(path.is_symlink() for path in paths)
+    assert {path: path.read_bytes() for path in (shop / "img").iterdir()} == before
