@@ -23,18 +23,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 	$(INSTALL) -e '.[bench]'
 	@touch $@
 
-# numba keeps the machine code of a function until the function's own file changes; what it calls
-# from other files can have changed as well
-.venv/kernels: .venv/installed $(wildcard galleries/*.py)
-	@rm -f galleries/__pycache__/*.nb[ci]
-	@touch $@
-
 setup: .venv/installed-dev  ## everything that work on benchwright needs
 
-demo: .venv/installed .venv/kernels  ## galleries of the built-in sample at τ 0.6
+demo: .venv/installed  ## galleries of the built-in sample at τ 0.6
 	$(BIN)/build-galleries --tau 0.6
 
-test: .venv/installed-dev .venv/kernels  ## all tests, on two processes
+test: .venv/installed-dev  ## all tests, on two processes
 	$(BIN)/python -m pytest -n 2
 
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
@@ -43,7 +37,7 @@ check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/installed-dev .venv/installed-bench .venv/kernels  ## ours beside what one would use instead
+bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would use instead
 	$(BIN)/python -m benchmarks.pools
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.duplicates

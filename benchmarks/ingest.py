@@ -129,14 +129,16 @@ def read_imagefolder(
         yield name, lambda image=image: image  # type: ignore[misc]
 
 
-def build(folder: Path, scratch: Path, workers: int) -> dict[str, Path]:
+def build(folder: Path, scratch: Path, workers: int, *, link: bool) -> dict[str, Path]:
     """Build the catalog; return where the pictures are stored, by file name."""
     from benchwright.workspace import Workspace  # noqa: PLC0415
     from builders.catalog import iterate_items  # noqa: PLC0415
+    from builders.rules import PictureRules  # noqa: PLC0415
     from builders.table.build import build_table  # noqa: PLC0415
 
     workspace = Workspace(scratch / "workspace")
-    build_table([folder / "pictures.csv"], workspace, workers=workers)
+    rules = PictureRules(link=link)
+    build_table([folder / "pictures.csv"], workspace, workers=workers, rules=rules)
     return {
         f"{item.source_id[1:]}.jpg": workspace.images / str(item.image)
         for item in iterate_items(workspace)
@@ -150,7 +152,8 @@ def measure(contestant: str, folder: Path, scratch: Path) -> Measured:
     digests: dict[str, str] = {}
     checking = 0.0
     if contestant.startswith("ours"):
-        stored = build(folder, scratch, workers=int(contestant.partition("-")[2]))
+        _, workers, *linked = contestant.split("-")
+        stored = build(folder, scratch, int(workers), link=bool(linked))
         cpu, wall, pictures = _cpu() - began, time.monotonic() - clock, len(stored)
         for name in sorted(stored)[::COMPARED]:
             with Image.open(stored[name]) as image:
@@ -212,7 +215,10 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
     for place, count in ((few, min(FEW, pictures)), (many, pictures)):
         place.mkdir()
         draw_pictures(place, count)
-    order = ("bare", "ours-1", "copy", "bare-2", "ours-2", "imagefolder", "bare")
+    order = (
+        *("bare", "ours-1", "ours-1-link", "copy", "bare-2", "ours-2", "ours-2-link"),
+        *("imagefolder", "bare"),
+    )
     runs = [(name, run(name, many)) for name in order]
     bare = min((one for name, one in runs if name == "bare"), key=lambda one: one.cpu)
     found = {**dict(runs), "bare": bare}
@@ -226,6 +232,8 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
         "imagefolder": 'datasets, load_dataset("imagefolder")',
         "ours-1": "build-catalog, 1 worker",
         "ours-2": "build-catalog, 2 workers",
+        "ours-1-link": "build-catalog --link, 1 worker",
+        "ours-2-link": "build-catalog --link, 2 workers",
     }
     yield f"| {pictures:,} JPEGs | pictures a CPU-second | of the bare decode | wall, s |"
     yield "| --- | ---: | ---: | ---: |"

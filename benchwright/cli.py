@@ -16,10 +16,12 @@ def benchwright() -> None:
 @workspace_option
 def status(workspace: Workspace) -> None:
     """Show what a workspace holds, how it was made, and what to run next."""
-    from benchwright.status import read_status, status_lines  # noqa: PLC0415  # imports pyarrow
+    from benchwright.next_step import next_step  # noqa: PLC0415  # imports pyarrow
+    from benchwright.status import read_status, status_lines  # noqa: PLC0415
 
     for line in status_lines(workspace, read_status(workspace)):
         click.echo(line)
+    click.echo(next_step(workspace))
 
 
 main = entry_point(benchwright)

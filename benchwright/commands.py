@@ -1,6 +1,7 @@
 """What every command shares: options, one-line errors, exit codes, progress."""
 
 import errno
+import io
 import logging
 import os
 import signal
@@ -28,7 +29,7 @@ _REMEDIES = {
 }
 
 
-class _WorkspacePath(click.ParamType[Workspace]):
+class _WorkspacePath(click.ParamType):  # type: ignore[type-arg]  # older click has none
     name = "folder"
 
     def convert(
@@ -77,6 +78,9 @@ def entry_point(command: click.Command) -> Callable[[], NoReturn]:
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
+        for stream in (sys.stdout, sys.stderr):  # a τ must not end a run on an old terminal
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
         sys.exit(_run(command))
 
     return main
@@ -95,10 +99,7 @@ def _run(command: click.Command) -> int:
         result = command.main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        context = getattr(error, "ctx", None)
-        name = context.command_path if context else command.name
-        _fail(f"{error.format_message()} See {name} --help")
-        return error.exit_code
+        return _misused(command, error)
     except BenchwrightError as error:
         return _fail(str(error))
     except (_Stopped, click.Abort):
@@ -113,6 +114,16 @@ def _run(command: click.Command) -> int:
         where = error.filename or "the workspace"
         return _fail(f"{where}: {error.strerror}; {_REMEDIES[error.errno]}")
     return result if isinstance(result, int) else 0
+
+
+def _misused(command: click.Command, error: click.ClickException) -> int:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):  # a group by itself: its help
+        error.show()
+        return error.exit_code
+    context = getattr(error, "ctx", None)
+    name = context.command_path if context else command.name
+    _fail(f"{error.format_message()} See {name} --help")
+    return error.exit_code
 
 
 def _fail(message: str) -> int:

@@ -81,10 +81,11 @@ class Fetched:
     @property
     def is_final(self) -> bool:
         """Whether asking again would be of no use."""
-        return not _is_transient(self.reason)
+        return not is_transient(self.reason)
 
 
-def _is_transient(reason: str | None) -> bool:
+def is_transient(reason: str | None) -> bool:
+    """Return whether a link that failed for this reason may have a picture another time."""
     return reason is not None and (reason in TRANSIENT or reason.startswith("http_5"))
 
 
@@ -143,7 +144,7 @@ class _Asker:
             if not self._wait_for(parsed.host):
                 return answer
             answer = self._try(url)
-            if not _is_transient(answer.reason):
+            if not is_transient(answer.reason):
                 return answer
             pause = answer.retry_after
             if pause is None:

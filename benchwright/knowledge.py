@@ -7,7 +7,7 @@ askable or not.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,9 +31,10 @@ class Knowledge:
 
     ``ids`` (n,) are image ids as 64-bit numbers, ascending. ``groups`` (n,) is one number for the
     pictures of one group; a picture without a group has a number of its own. ``yes`` holds
-    Attr(x) row by row as column numbers, ascending within ``indptr`` (n + 1); ``no`` and
-    ``no_indptr`` the answers no that labels state; those that follow from the flags of the types
-    are added by ``answers``.
+    Attr(x) row by row as column numbers, ascending within ``indptr`` (n + 1); ``no`` and ``unsure``
+    with their ``indptr`` what labels state otherwise. What follows from the flags of the types is
+    added by ``answers``; a label that is unsure stays unknown in a complete type, for there models
+    or people looked and could not tell.
     """
 
     ids: np.ndarray
@@ -43,6 +44,8 @@ class Knowledge:
     yes: np.ndarray
     no_indptr: np.ndarray
     no: np.ndarray
+    unsure_indptr: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    unsure: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int32))
 
     def image_id(self, row: int) -> str:
         """Return the image id of a row: 16 hex digits."""
@@ -58,13 +61,17 @@ class Knowledge:
         for at, row in enumerate(rows):
             known[at, self.no[self.no_indptr[row] : self.no_indptr[row + 1]]] = NO
             known[at, self.attributes(row)] = YES
+        open_to_flags = known == UNKNOWN
+        for at, row in enumerate(rows if len(self.unsure_indptr) else ()):
+            unsure = slice(*self.unsure_indptr[row : row + 2])
+            open_to_flags[at, self.unsure[unsure]] = False
         for columns in self._columns_by_type():
             part = known[:, columns]
             first = self.values[columns.start]
-            implied = np.full(len(rows), first.complete)
+            implied = open_to_flags[:, columns] & first.complete
             if first.exclusive:
-                implied |= (part == YES).any(axis=1)
-            part[(part == UNKNOWN) & implied[:, None]] = NO
+                implied |= (part == UNKNOWN) & (part == YES).any(axis=1)[:, None]
+            part[implied] = NO
         return known
 
     def _columns_by_type(self) -> list[slice]:

@@ -1,12 +1,13 @@
-"""What a workspace holds, how it was made, what is stale, and what to run next."""
+"""What a workspace holds, how it was made, and what is stale."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
-from benchwright.errors import CorruptShard
-from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
+from benchwright.errors import CorruptShard, UsageError
+from benchwright.workspace import Workspace
+from benchwright.yaml_files import yaml_digest
 
 # where stages write, in the order in which they are made; a pattern stands for several folders
 _PLACES = (
@@ -60,7 +61,10 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
     if duplicates is not None and "groups" in duplicates.content:  # the rest changes no gallery
         found["duplicates"] = duplicates.content["groups"]
     if workspace.vocabulary.is_file():
-        found["vocabulary"] = store.yaml_digest(workspace.vocabulary)
+        try:
+            found["vocabulary"] = yaml_digest(workspace.vocabulary)
+        except UsageError:
+            found["vocabulary"] = "unreadable"  # what it was used for is stale
     return found
 
 
@@ -86,68 +90,28 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
     )
     if name.startswith("galleries/") and "duplicates" in now.keys() - manifest.plan.inputs.keys():
         stale = tuple(sorted((*stale, "duplicates")))  # looked for since the galleries were made
-    lost = [entry for entry in manifest.files if not (folder / entry).is_file()]
-    fault = f"{folder / lost[0]} is missing; make it again with --force" if lost else None
+    spoilt = [name for name, entry in manifest.files.items() if not _is_whole(folder / name, entry)]
+    fault = (
+        f"{folder / spoilt[0]} is missing or cut; make it again with --force" if spoilt else None
+    )
     return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
 
 
-def next_step(workspace: Workspace) -> str:
-    """Return the line that says which command a workspace waits for, or that none does."""
-    return _next_step(workspace, read_status(workspace))
-
-
-def _next_step(workspace: Workspace, stages: list[StageStatus]) -> str:
-    where = "" if str(workspace.root) == DEFAULT_WORKSPACE else f" --workspace {workspace.root}"
-    command = _next_command(stages)
-    if command is None:
-        return f"nothing waits; open {workspace.galleries}/*/report.html"
-    return f"next: {command}{where}"
-
-
-def _next_command(stages: list[StageStatus]) -> str | None:
-    by_name = {stage.name: stage for stage in stages}
-    if not _done(by_name.get("catalog")):
-        return "build-catalog table FILE"
-    duplicates = by_name.get("catalog/duplicates")
-    if duplicates is not None and not _done(duplicates):
-        return "build-catalog dedup"
-    labels = by_name.get("labels")
-    if labels is not None and not _done(labels):
-        return "label-attributes normalise"
-    if labels is None and not _count(by_name["catalog"], "attributes"):
-        return "build-catalog grid"  # galleries would have no attribute to go by
-    galleries = [stage for stage in stages if stage.name.startswith("galleries/")]
-    waiting = [stage for stage in galleries if not _done(stage)]
-    if galleries and not waiting:
-        return None
-    taus = [stage.name.removeprefix("galleries/tau-") for stage in waiting] or ["0.6"]
-    return f"build-galleries --tau {','.join(taus)}"
-
-
-def _count(stage: StageStatus, name: str) -> int:
-    return stage.manifest.counts.get(name, 0) if stage.manifest else 0
-
-
-def _done(stage: StageStatus | None) -> bool:
-    return (
-        stage is not None and stage.manifest is not None and stage.fault is None and not stage.stale
-    )
+def _is_whole(path: Path, entry: store.DataFile) -> bool:
+    return path.is_file() and path.stat().st_size == entry.size
 
 
 def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
     """Return the status as lines of text."""
     if not stages:
-        return [
-            f"{workspace.root}: empty",
-            "next: build-catalog table FILE, or build-galleries --tau 0.6 to try the sample",
-        ]
+        return [f"{workspace.root}: empty"]
     width = max(len(stage.name) for stage in stages)
     lines = [f"{workspace.root}:"]
     for stage in stages:
         first, *others = _described(stage)
         lines.append(f"  {stage.name:<{width}}  {first}")
         lines += [f"  {'':<{width}}  {other}" for other in others]
-    return [*lines, _next_step(workspace, stages)]
+    return lines
 
 
 def _described(stage: StageStatus) -> Iterator[str]:

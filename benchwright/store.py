@@ -22,7 +22,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import yaml
 
 from benchwright import __version__, files
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
@@ -77,11 +76,6 @@ class Manifest:
 def digest_of(value: Any) -> str:
     """Return the sha256 of a value that JSON can hold, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
-
-
-def yaml_digest(path: Path) -> str:
-    """Return the digest of what a YAML file says, whatever its comments and its order of keys."""
-    return digest_of(yaml.safe_load(path.read_text("utf-8")))
 
 
 def load_manifest(folder: Path) -> Manifest | None:
@@ -156,6 +150,7 @@ class StageWriter:
     """Writes the files of one stage; ``writing`` makes it and closes it with the manifest."""
 
     folder: Path
+    owns: tuple[str, ...]
     counts: dict[str, int] = field(default_factory=dict)
     reasons: dict[str, int] = field(default_factory=dict)
     _files: dict[str, DataFile] = field(default_factory=dict)
@@ -187,11 +182,13 @@ class StageWriter:
 
     def file(self, name: str, data: bytes) -> None:
         """Write a file that is no table."""
+        self._clear()
         files.write_bytes(self.folder / name, data)
         self._note(name, rows=None)
 
     def json(self, name: str, value: Any) -> None:
         """Write a JSON file with sorted keys."""
+        self._clear()
         files.write_json(self.folder / name, value)
         self._note(name, rows=None)
 
@@ -204,7 +201,20 @@ class StageWriter:
             if any(fnmatch(name, pattern) for name in filled)
         }
 
+    def _clear(self) -> None:
+        """Before the first file: remove what stood there.
+
+        The manifest goes first, so that nothing half is taken for done.
+        """
+        if self._files:
+            return
+        (self.folder / MANIFEST).unlink(missing_ok=True)
+        for pattern in self.owns:
+            for path in self.folder.glob(pattern):
+                path.unlink()
+
     def _write_shard(self, name: str, table: pa.Table) -> None:
+        self._clear()
         _write_parquet(self.folder / name, table)
         self._note(name, rows=table.num_rows)
 
@@ -232,7 +242,9 @@ def writing(
     """Make a stage: yield its writer, and write README.md and the manifest when all went well.
 
     ``configs`` maps a config name of ``datasets.load_dataset`` to a file pattern, the default
-    one first; ``owns`` are the patterns of files that a new run of the stage replaces.
+    one first; ``owns`` are the patterns of files that a new run of the stage replaces. What stood
+    there goes when the first new file is written, so that a run that finds nothing to write
+    (UsageError) leaves it as it was.
 
     Raises WorkspaceError when another process is making the same stage.
     """
@@ -240,27 +252,23 @@ def writing(
     parts = folder / PARTS
     folder.mkdir(parents=True, exist_ok=True)
     with _locked(folder):
-        _clear(folder, owns)
+        files.remove_leftovers(folder)
         _keep_parts_of(parts, plan)
-        writer = StageWriter(folder)
+        writer = StageWriter(folder, owns)
         try:
             yield writer
         except UsageError:  # it cannot be done as asked, so there is nothing to go on with
             shutil.rmtree(parts)
             raise
-        writer.file("README.md", _readme(plan.stage, writer.with_rows(configs)))
+        except BaseException:
+            if finished(folder, plan) is not None:  # what was to be redone still stands
+                shutil.rmtree(parts)
+            raise
+        content = digest_of(writer._content)
+        writer.file("README.md", _readme(plan.stage, writer.with_rows(configs), content))
         shutil.rmtree(parts)  # before the manifest: what is done is not gone over again
         manifest = writer._manifest(plan, time.monotonic() - started)
         files.write_json(folder / MANIFEST, asdict(manifest))
-
-
-def _clear(folder: Path, owns: tuple[str, ...]) -> None:
-    """Undo what stands there: the manifest goes first, so that nothing half is taken for done."""
-    (folder / MANIFEST).unlink(missing_ok=True)
-    files.remove_leftovers(folder)
-    for pattern in owns:
-        for path in folder.glob(pattern):
-            path.unlink()
 
 
 def _keep_parts_of(parts: Path, plan: Plan) -> None:
@@ -284,10 +292,16 @@ def _write_parquet(path: Path, table: pa.Table) -> None:
         )
 
 
-def _readme(stage: str, configs: Mapping[str, str]) -> bytes:
+def _readme(stage: str, configs: Mapping[str, str], content: str) -> bytes:
+    """Return the page that ``datasets.load_dataset`` reads.
+
+    It keeps what it loaded under the name of the folder and what stands here: the digest of the
+    content is among it, so that another build is not taken for the one that it knows.
+    """
     lines = ["---", "configs:"]
     for number, (name, pattern) in enumerate(configs.items()):
         lines += [f"- config_name: {name}", f'  data_files: "{pattern}"']
+        lines += [f"  description: content {content}"]
         lines += ["  default: true"] if number == 0 else []
     lines += ["---", "", f"# {stage}", "", "Written by benchwright; manifest.json says how.", ""]
     return "\n".join(lines).encode()

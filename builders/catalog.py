@@ -7,7 +7,7 @@ the rows are counted: rows read = items + rejects, always.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -33,9 +33,26 @@ from benchwright.store import (
 )
 from benchwright.workers import pool
 from benchwright.workspace import Workspace
-from builders.links import Link, fetch_pictures
-from builders.outcomes import Entry, Outcome, make_pictures, refuse
-from builders.settling import KINDS_HELD, Settle, Settled, as_it_is, held_by, with_picture
+from builders.links import (
+    TO_ASK_AGAIN,
+    Answered,
+    Link,
+    ask,
+    check_dead,
+    link_counts,
+    link_outcomes,
+)
+from builders.outcomes import Entry, Outcome, make_pictures
+from builders.rules import DEFAULT_RULES, PictureRules
+from builders.settling import (
+    KINDS_HELD,
+    Settle,
+    Settled,
+    as_it_is,
+    held_by,
+    refused_with_all,
+    with_picture,
+)
 
 STAGE = "catalog"
 _CONFIGS = {
@@ -48,10 +65,14 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A finished catalog; ``is_new`` is false where it stood there already."""
+    """A finished catalog; ``is_new`` is false where it stood there already.
+
+    ``asked_again`` links were then asked once more, and none of them has a final answer yet.
+    """
 
     manifest: Manifest
     is_new: bool
+    asked_again: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +91,18 @@ class Harvest(Generic[S]):
     settle: Settle = as_it_is
 
 
+def standing(workspace: Workspace, plan: Plan, rules: PictureRules) -> Built | None:
+    """Return the catalog where this very one stands already and no link is to be asked again.
+
+    Raises UsageError where more of its links are dead than the rules allow.
+    """
+    manifest = finished(workspace.catalog, rules.within(plan))
+    if manifest is None or manifest.counts.get(TO_ASK_AGAIN):
+        return None
+    check_dead(manifest.counts, rules.most_dead)
+    return Built(manifest=manifest, is_new=False)
+
+
 def write_catalog(
     workspace: Workspace,
     plan: Plan,
@@ -77,34 +110,44 @@ def write_catalog(
     *,
     workers: int | None = None,
     force: bool = False,
-    link: bool = False,
+    rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
 ) -> Built:
     """Write the catalog of a workspace, or do nothing where this very one stands already.
 
-    With ``link`` picture files that can stay as they are stay where they are: the catalog holds
-    symbolic links to them, and their hashes.
+    A catalog with links that failed for a moment is not done: those links are asked again, and
+    where one of them has a final answer now, the catalog is made again.
 
     The items come out in the order of their image ids, which must differ (ValueError: a fault of
     the source's code). When a picture is refused, so is all that its item held.
 
-    Raises UsageError when no row becomes an item (what stood there before stays then, unless
-    pictures had to be made), and WorkspaceError when another process writes this catalog.
+    Raises UsageError when no row becomes an item or too many links are dead (what stood there
+    before stays then, unless pictures had to be made), and WorkspaceError when another process
+    writes this catalog.
     """
-    if link:
-        plan = replace(plan, settings={**plan.settings, "link": True})
-    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
-        return Built(manifest=manifest, is_new=False)
+    if not force and (built := standing(workspace, plan, rules)) is not None:
+        return built
     ordered = sorted(harvest.entries, key=lambda entry: entry.item.image_id)
     for one, other in pairwise(ordered):
         if one.item.image_id == other.item.image_id:
             raise ValueError(f"two entries have the source id {one.item.source_id!r}")
     if not ordered:
         raise empty_catalog([one for one in harvest.rejects if one.kind == "picture"])
+    plan = rules.within(plan)
+    answered = None
+    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
+        with pool(workers) as some:
+            links = [one.picture for one in ordered if isinstance(one.picture, Link)]
+            answered = ask(links, workspace.catalog, workspace.images, some, progress)
+        if not answered.news:
+            check_dead(manifest.counts, rules.most_dead)
+            return Built(manifest=manifest, is_new=False, asked_again=answered.asked)
     with writing(workspace.catalog, plan, configs=_CONFIGS) as writer:
         for folder in workspace.images.glob("*"):
             files.remove_leftovers(folder)
-        outcomes = _outcomes(workspace, writer, ordered, harvest.make, workers, progress, link)
+        outcomes = _outcomes(
+            workspace, writer, ordered, harvest.make, workers, progress, rules, answered
+        )
         settled = [
             _settled(entry, outcome, harvest.settle)
             for entry, outcome in zip(ordered, outcomes, strict=True)
@@ -129,9 +172,10 @@ def _outcomes(
     make: Callable[[S], Picture],
     workers: int | None,
     progress: Progress,
-    link: bool,
+    rules: PictureRules,
+    answered: Answered | None,
 ) -> list[Outcome]:
-    """Return the outcome of each entry, in their order."""
+    """Return the outcome of each entry, in their order; ``answered`` are links asked just now."""
     links = {
         place: (entry.picture, entry.item.group_id)
         for place, entry in enumerate(entries)
@@ -144,9 +188,12 @@ def _outcomes(
     }
     found = [Outcome()] * len(entries)
     with pool(workers) as chosen:
-        fetched = fetch_pictures(
-            list(links.values()), workspace.catalog, workspace.images, chosen, progress
-        )
+        if answered is None:
+            wanted = [link for link, _ in links.values()]
+            answered = ask(wanted, workspace.catalog, workspace.images, chosen, progress)
+        fetched = link_outcomes(list(links.values()), answered.by_url, rules.placeholders)
+        writer.counts.update(link_counts(list(links.values()), fetched))
+        check_dead(writer.counts, rules.most_dead)
         made = make_pictures(
             writer,
             list(sources.values()),
@@ -154,7 +201,7 @@ def _outcomes(
             images=workspace.images,
             workers=chosen,
             progress=progress,
-            link=link,
+            link=rules.link,
         )
     for places, outcomes in ((links, fetched), (sources, made)):
         for place, outcome in zip(places, outcomes, strict=True):
@@ -166,13 +213,7 @@ def _settled(entry: Entry[Any], outcome: Outcome, settle: Settle) -> Settled:
     """Return what becomes of an entry: an item, or nothing but rejects."""
     if outcome.reason is None:
         return settle(with_picture(entry.item, outcome), outcome)
-    lost = [refuse(entry, outcome.reason, outcome.message)]
-    message = f"the picture {entry.item.source_id} was refused as {outcome.reason}"
-    for kind, ids in held_by(entry.item).items():
-        lost += [
-            replace(lost[0], kind=kind, source_id=one, reason="picture_refused", message=message)
-            for one in ids
-        ]
+    lost = refused_with_all(entry, outcome.reason, outcome.message)
     return Settled(item=None, rejects=tuple(lost))
 
 
@@ -266,8 +307,8 @@ def input_digests(paths: Sequence[Path]) -> dict[str, str]:
     }
 
 
-def load_items(workspace: Workspace) -> pa.Table:
-    """Return the items of the catalog, in the order of their image ids.
+def load_items(workspace: Workspace, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return the items of the catalog, in the order of their image ids; all columns or some.
 
     Raises WorkspaceError when there is no catalog and CorruptShard when a file of it is broken.
     """
@@ -276,7 +317,8 @@ def load_items(workspace: Workspace) -> pa.Table:
             f"no catalog in {workspace.root}; run build-catalog table FILE, or build-catalog "
             "sample, first"
         )
-    return read_table(workspace.catalog, "items-*.parquet")
+    items = read_table(workspace.catalog, _CONFIGS["items"])
+    return items if columns is None else items.select(list(columns))
 
 
 def iterate_items(workspace: Workspace) -> Iterator[Item]:

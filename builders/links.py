@@ -1,19 +1,29 @@
 """Pictures behind links: fetched, decoded and stored, with a ledger that a rerun goes on from."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from benchwright.fetching import Answer, Fetched, FetchSettings, Ledger, fetch
+from benchwright.errors import UsageError
+from benchwright.fetching import (
+    Answer,
+    Fetched,
+    FetchSettings,
+    Ledger,
+    fetch,
+    is_transient,
+)
 from benchwright.pictures import Picture, read_picture
 from benchwright.progress import Progress
 from benchwright.workers import Pool
 from builders.outcomes import Outcome, outcome_of
 
 LEDGER = "fetched.jsonl"
+LINKS, DEAD, TO_ASK_AGAIN = "links", "dead_links", "links_to_ask_again"  # names of counts
+MANY_DEAD = 0.5  # the share of links without a picture from which on a run warns
 PLACEHOLDER_LINKS = 3  # so many different links with the same bytes are no pictures of their own
 
 
@@ -30,28 +40,32 @@ class Link:
     recipe: str = ""
 
 
-def fetch_pictures(
-    links: Sequence[tuple[Link, str | None]],
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """The last answer of each link; ``asked`` of them came just now, ``news`` of these for good."""
+
+    by_url: Mapping[str, Fetched]
+    asked: int
+    news: int
+
+
+def ask(
+    links: Iterable[Link],
     catalog: Path,
     images: Path,
     workers: Pool,
     progress: Progress,
     settings: FetchSettings | None = None,
-) -> list[Outcome]:
-    """Return the outcome of each link (given with the group of its row), in their order.
-
-    Only links without a final answer in the ledger are asked. Links that give the same bytes from
-    three places or more are refused as ``placeholder``; links of one group count as one place,
-    since a product may well show one picture for all its sizes.
-    """
-    if not links:
-        return []
+) -> Answered:
+    """Ask the links that have no final answer in the ledger, and store what comes."""
+    by_url = {link.url: link for link in links}
+    if not by_url:
+        return Answered(by_url={}, asked=0, news=0)
     with Ledger(catalog / LEDGER) as ledger:
-        by_url = {link.url: link for link, _ in links}
         known = {
             url: entry
             for url, entry in ledger.final().items()
-            if _is_stored(entry, images) and (url not in by_url or _is_made_by(by_url[url], entry))
+            if url in by_url and _is_stored(entry, images) and _is_made_by(by_url[url], entry)
         }
         wanted = sorted(by_url.keys() - known.keys())
         with closing(fetch(wanted, settings or FetchSettings())) as answers:
@@ -60,7 +74,63 @@ def fetch_pictures(
             for entry in progress("links", len(wanted))(stored):
                 ledger.add(entry)
                 known[entry.url] = entry
-    return _without_placeholders(links, known)
+    news = sum(known[url].is_final for url in wanted)
+    return Answered(by_url=known, asked=len(wanted), news=news)
+
+
+def link_outcomes(
+    links: Sequence[tuple[Link, str | None]],
+    known: Mapping[str, Fetched],
+    placeholders: frozenset[str],
+) -> list[Outcome]:
+    """Return the outcome of each link (given with the group of its row), in their order.
+
+    Links that give the same bytes from three places or more are refused as ``placeholder``; links
+    of one group count as one place, since a product may well show one picture for all its sizes.
+    So are those whose bytes have one of the sha256 of ``placeholders``.
+    """
+    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for link, group in links:
+        digest = known[link.url].sha256
+        if digest is not None:
+            places[digest].add(("link", link.url) if group is None else ("group", group))
+    return [_outcome(known[link.url], places, placeholders) for link, _ in links]
+
+
+def link_counts(
+    links: Sequence[tuple[Link, str | None]], outcomes: Sequence[Outcome]
+) -> dict[str, int]:
+    """Return how many links there are, without a picture, and to be asked again; {} for none."""
+    if not links:
+        return {}
+    reasons = {link.url: one.reason for (link, _), one in zip(links, outcomes, strict=True)}
+    return {
+        LINKS: len(reasons),
+        DEAD: sum(reason is not None for reason in reasons.values()),
+        TO_ASK_AGAIN: sum(is_transient(reason) for reason in reasons.values()),
+    }
+
+
+def check_dead(counts: Mapping[str, int], most_dead: float | None) -> None:
+    """Raise UsageError where more links have no picture than the share that is allowed."""
+    links, dead, again = (counts.get(name, 0) for name in (LINKS, DEAD, TO_ASK_AGAIN))
+    if most_dead is not None and dead > most_dead * links:
+        raise UsageError(
+            f"{dead} of {links} links gave no picture, more than --max-dead-links {most_dead:g} "
+            f"allows; mend them, or allow more (answers are kept: {again} would be asked again)"
+        )
+
+
+def link_lines(counts: Mapping[str, int]) -> list[str]:
+    """Return what the user should know of the links of a catalog, as lines of text."""
+    links, dead, again = (counts.get(name, 0) for name in (LINKS, DEAD, TO_ASK_AGAIN))
+    lines = []
+    if links and dead >= MANY_DEAD * links:
+        lines.append(f"warning: {dead} of {links} links gave no picture")
+    if again:
+        noun = "link" if again == 1 else "links"
+        lines.append(f"{again} {noun} may be asked again by the same command")
+    return lines
 
 
 def _is_stored(entry: Fetched, images: Path) -> bool:
@@ -98,18 +168,14 @@ def _store(images: Path, given: tuple[Link, Answer]) -> Fetched:
     )
 
 
-def _without_placeholders(
-    links: Sequence[tuple[Link, str | None]], known: dict[str, Fetched]
-) -> list[Outcome]:
-    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for link, group in links:
-        digest = known[link.url].sha256
-        if digest is not None:
-            places[digest].add(("link", link.url) if group is None else ("group", group))
-    return [_outcome(known[link.url], places) for link, _ in links]
-
-
-def _outcome(entry: Fetched, places: dict[str, set[tuple[str, str]]]) -> Outcome:
+def _outcome(
+    entry: Fetched, places: Mapping[str, set[tuple[str, str]]], placeholders: frozenset[str]
+) -> Outcome:
+    if entry.sha256 in placeholders:
+        return Outcome(
+            reason="placeholder",
+            message=f"{entry.url}: these bytes are a known placeholder",
+        )
     if entry.reason is not None:
         return Outcome(reason=entry.reason, message=f"{entry.url}: {entry.message}")
     count = len(places[entry.sha256 or ""])

@@ -63,13 +63,6 @@ def mask_area(counts: str, width: int, height: int) -> int:
     return int(coco_mask.area({"size": [height, width], "counts": counts.encode("ascii")}))
 
 
-def from_polygons(polygons: list[list[float]], width: int, height: int) -> str:
-    """Return the RLE of the union of polygons [x1, y1, x2, y2, …] in pixels."""
-    rles = coco_mask.frPyObjects(polygons, height, width)
-    counts: bytes = coco_mask.merge(rles)["counts"]
-    return counts.decode("ascii")
-
-
 def from_counts(counts: list[int], width: int, height: int) -> str:
     """Return the compressed RLE of an uncompressed one (column by column, zeros first)."""
     rle: dict[str, Any] = coco_mask.frPyObjects(

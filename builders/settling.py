@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from benchwright.records import Change, Item, Reject, RejectKind
-from builders.outcomes import Outcome
+from builders.outcomes import Entry, Outcome, refuse
 
 KINDS_HELD: tuple[RejectKind, ...] = ("object", "caption", "dialogue")
 
@@ -46,3 +47,17 @@ def held_by(item: Item) -> Mapping[RejectKind, Sequence[str]]:
         "caption": [f"{item.source_id}#{at}" for at in range(1, len(item.captions) + 1)],
         "dialogue": [one.dialogue_id for one in item.dialogues],
     }
+
+
+def refused_with_all(entry: Entry[Any], reason: str, message: str | None) -> list[Reject]:
+    """Return the rejects of an entry whose picture is refused, and of all that its item held."""
+    lost = refuse(entry, reason, message)
+    why = f"the picture {entry.item.source_id} was refused as {reason}"
+    return [
+        lost,
+        *(
+            replace(lost, kind=kind, source_id=one, reason="picture_refused", message=why)
+            for kind, ids in held_by(entry.item).items()
+            for one in ids
+        ),
+    ]

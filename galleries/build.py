@@ -10,12 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
-from benchwright.errors import UsageError
+from benchwright.errors import CorruptShard, UsageError
 from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from benchwright.yaml_files import yaml_digest
 from builders.duplicates.groups import groups_digest
 from galleries.episodes import Targets, make_episode, qualifying, sampled
 from galleries.pools import Pools, concatenate, find_pools
@@ -38,12 +39,14 @@ _POOLS = pa.schema(
 class Galleries:
     """The galleries of one τ; ``is_new`` is false where they stood there already.
 
-    Without a manifest there are none: ``problem`` says why no target qualifies.
+    ``replaced``: others stood there, made with other settings. Without a manifest there are none:
+    ``problem`` says why no target qualifies.
     """
 
     tau: Tau
     manifest: store.Manifest | None
     is_new: bool
+    replaced: bool = False
     problem: str | None = None
 
 
@@ -83,7 +86,7 @@ def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Setting
     inputs = {
         "catalog": store.require(workspace.catalog, "build-catalog").digest(),
         "labels": store.require(workspace.labels, "label-attributes normalise").digest(),
-        "vocabulary": store.yaml_digest(workspace.vocabulary),
+        "vocabulary": yaml_digest(workspace.vocabulary),
     }
     duplicates = groups_digest(workspace)
     return store.Plan(
@@ -119,6 +122,7 @@ class _Run:
 
     def make(self, plans: Mapping[Tau, store.Plan]) -> dict[Tau, Galleries]:
         """Make the galleries of one τ, or of all paired ones together."""
+        others = self._others(plans)
         try:
             self._make(plans)
         except _NothingError as error:
@@ -131,9 +135,25 @@ class _Run:
                 tau=tau,
                 manifest=store.require(self.workspace.galleries / tau.folder, "build-galleries"),
                 is_new=True,
+                replaced=tau in others,
             )
             for tau in plans
         }
+
+    def _others(self, plans: Mapping[Tau, store.Plan]) -> set[Tau]:
+        """Return the τ at which galleries of other settings or another seed stand."""
+        found = set()
+        for tau, plan in plans.items():
+            try:
+                manifest = store.load_manifest(self.workspace.galleries / tau.folder)
+            except CorruptShard:  # what stood there can no longer be told
+                continue
+            if manifest is not None and (manifest.plan.settings, manifest.plan.seed) != (
+                plan.settings,
+                plan.seed,
+            ):
+                found.add(tau)
+        return found
 
     def _make(self, plans: Mapping[Tau, store.Plan]) -> None:
         with ExitStack() as stack:
@@ -153,13 +173,16 @@ class _Run:
             episodes, not_identifiable = self._episodes(pools, targets)
             for tau, writer in writers.items():
                 if not episodes[tau]:
-                    raise _NothingError(self._nothing(tau, targets, not_identifiable))
+                    raise _NothingError(self._nothing(pools, targets, not_identifiable))
                 whole = pools[tau].sizes()[targets.places] + 1
                 totals = Totals(
                     pictures=len(self.knowledge.ids),
                     qualifying=len(targets.places),
                     dropped=targets.dropped,
                     not_identifiable=not_identifiable,
+                    not_asked=sorted(
+                        {value.type for value in self.knowledge.values if not value.askable}
+                    ),
                     mean_whole_gallery=float(whole.mean()),
                 )
                 self._write(writer, episodes[tau], totals, tau)
@@ -221,17 +244,32 @@ class _Run:
                 found[tau].append(episode)
         return found, left_out
 
-    def _nothing(self, tau: Tau, targets: Targets, not_identifiable: int) -> str:
+    def _nothing(self, pools: Mapping[Tau, Pools], targets: Targets, not_identifiable: int) -> str:
+        names = ", ".join(tau.name for tau in pools)
         if not_identifiable:
             return (
-                f"none of the {not_identifiable:,} targets that qualify at τ {tau.name} can be "
+                f"none of the {not_identifiable:,} targets that qualify at τ {names} can be "
                 "identified; go without --only-identifiable, or add attributes that may be asked"
+            )
+        if len(pools) > 1:
+            alone = ", ".join(
+                f"{len(qualifying([some], self.knowledge, self.settings).places):,} at {tau.name}"
+                for tau, some in pools.items()
+            )
+            return (
+                f"no target qualifies at every τ of {names}, as --paired wants "
+                f"(each by itself: {alone}); leave out those with 0"
+            )
+        if targets.dropped.get("no_attributes") == len(self.knowledge.ids):
+            return (
+                f"none of the {len(self.knowledge.ids):,} pictures has a label yes, so there is "
+                "nothing to be alike in; galleries need attributes of whole pictures"
             )
         reasons = ", ".join(
             f"{count:,} {reason}" for reason, count in targets.dropped.items() if count
         )
         return (
-            f"no target qualifies at τ {tau.name} among {len(self.knowledge.ids):,} pictures "
+            f"no target qualifies at τ {names} among {len(self.knowledge.ids):,} pictures "
             f"({reasons}); lower --tau or --min-gallery, or add pictures or attributes"
         )
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from galleries.build import Galleries
     from galleries.settings import Settings
 
+_FEW = 0.5  # share of galleries that can be solved, under which the reason is said
+
 
 @click.command()
 @click.option(
@@ -106,22 +108,37 @@ def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> 
     summary = json.loads((folder / "summary.json").read_text("utf-8"))
     size, qualifying = summary["gallery_size"], summary["qualifying_targets"]
     lines = [
-        f"τ {galleries.tau.name}: {summary['episodes']:,} galleries of {size['min']} to "
-        f"{size['max']} pictures (mean {size['mean']:.1f}); {qualifying:,} of "
-        f"{summary['pictures']:,} pictures qualify as target"
-        + ("" if galleries.is_new else " (done before)"),
+        f"τ {galleries.tau.name}: {summary['episodes']:,} galleries of {_range(size)}; "
+        f"{qualifying:,} of {summary['pictures']:,} pictures qualify "
+        "as target" + ("" if galleries.is_new else " (done before)"),
         f"  {100 * summary['identifiable']['share']:.0f} % can be solved by questions, "
-        f"{100 * summary['identifiable_protocol']['share']:.0f} % under the protocol"
-        + _par(summary["par"]["mean"]),
-        f"  report: {folder / 'report.html'}",
+        f"{100 * summary['identifiable_protocol']['share']:.0f} % under the protocol",
     ]
-    if 0 < summary["episodes"] < wanted.episodes:
-        lines.insert(1, f"  fewer than the {wanted.episodes:,} asked for: all that qualify")
-    return lines
+    if summary["par"]["mean"] is not None:
+        finished = summary["episodes"] - summary["par_protocol"]["none"]
+        lines.append(
+            f"  par: {summary['par']['mean']:.1f} questions; under the protocol the reference "
+            f"questioner gets to the end of {100 * finished / summary['episodes']:.0f} %"
+        )
+    if summary["identifiable"]["share"] < _FEW:
+        hidden = ", ".join(summary["not_asked"]) or "no type"
+        lines.append(
+            f"  so few, because unknown answers tell nothing apart, or what differs is not asked "
+            f"about ({hidden}; askable in {workspace.vocabulary})"
+        )
+    if summary["episodes"] < wanted.episodes and not wanted.only_identifiable:
+        lines.append(f"  all that qualify, fewer than --episodes {wanted.episodes}")
+    if wanted.only_identifiable:
+        lines.append(f"  left out, as no question solves them: {summary['not_identifiable']:,}")
+    if galleries.replaced:
+        lines.append("  in place of galleries that were made with other settings")
+    return [*lines, f"  report: {folder / 'report.html'}"]
 
 
-def _par(mean: float | None) -> str:
-    return "" if mean is None else f"; par {mean:.1f} questions"
+def _range(size: dict[str, Any]) -> str:
+    if size["min"] == size["max"]:
+        return f"{size['min']} pictures"
+    return f"{size['min']} to {size['max']} pictures (mean {size['mean']:.1f})"
 
 
 main = entry_point(build_galleries)

@@ -95,7 +95,9 @@ def _covers_by_program(left: int, options: Sequence[tuple[int, ...]]) -> bool:
         bounds=Bounds(0, 1),
         constraints=[LinearConstraint(covers, lb=1), LinearConstraint(chosen, ub=1)],
     )
-    return bool(solution.success)
+    if solution.status not in (0, 2):  # neither solved nor shown to have no solution
+        raise ArithmeticError(f"the integer program ended undecided: {solution.message}")
+    return bool(solution.status == 0)
 
 
 def _bits(mask: int) -> list[int]:

@@ -94,7 +94,7 @@ def _prepare(knowledge: Knowledge, tau: Tau, per_value: int, seed: int) -> Searc
         groups=groups if _any_repeated(groups) else groups[:0],
         salt=np.uint64(int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")),
         needed=np.array([tau.needed(size) for size in range(largest + 1)], np.int64),
-        per_value=per_value,
+        per_value=min(per_value, len(indptr) - 1),  # as good as more, and the buffers fit
     )
 
 

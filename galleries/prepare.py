@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from benchwright import store
+from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from builders.sample.build import build_sample
@@ -15,16 +16,36 @@ def prepare(
 ) -> None:
     """Draw the sample where there is no catalog; bring labels taken from the catalog up to date.
 
+    Raises UsageError for a catalog without attributes, and where something lies in the workspace
+    that is no finished catalog: the sample is for an empty one.
+
     Labels that models or people made are left as they are. ``say`` is given each line that a
     person should read.
     """
-    if store.load_manifest(workspace.catalog) is None:
+    catalog = store.load_manifest(workspace.catalog)
+    if catalog is None:
+        _check_empty(workspace)
         say(f"{workspace.root} has no catalog: drawing the built-in sample.")
         drawn = build_sample(workspace, progress=progress)
         say(f"Drew {drawn.manifest.counts['items']:,} dresses in {workspace.catalog}.")
     labels = store.load_manifest(workspace.labels)
+    if labels is None and catalog is not None and not catalog.counts.get("attributes", 1):
+        raise UsageError(
+            f"the {catalog.counts['items']:,} items of {workspace.catalog} have no attributes "
+            "(those of their objects make no labels yet), and galleries need some: build the "
+            "catalog from a table with attributes, or label its pictures"
+        )
     if labels is None or labels.plan.settings.get("method") == "catalog":
         result = normalise(workspace)
         if not result.done_before:
             for line in normalisation_lines(result, workspace):
                 say(line)
+
+
+def _check_empty(workspace: Workspace) -> None:
+    for folder in (workspace.catalog, workspace.labels):
+        if any(path.is_file() and path.name != ".lock" for path in folder.rglob("*")):
+            raise UsageError(
+                f"{folder} is not empty, but there is no finished catalog: run its build-catalog "
+                "command again (it goes on where it stopped), or remove the folder"
+            )

@@ -54,7 +54,8 @@ def render(
         (episode, list(_figures(episode, knowledge, row_of, shown, thumb)))
         for episode in episodes[:SAMPLE]
     ]
-    histogram = {int(size): count for size, count in summary["gallery_size"]["histogram"].items()}
+    counts = {int(size): count for size, count in summary["gallery_size"]["histogram"].items()}
+    histogram = {size: counts.get(size, 0) for size in range(min(counts), max(counts) + 1)}
     page = environment.from_string(source).render(
         summary=summary, galleries=galleries, histogram=histogram, most=max(histogram.values())
     )

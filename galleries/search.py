@@ -6,8 +6,7 @@ value by value, and what follows is counted against that higher threshold.
 
 The functions are compiled by numba and release the interpreter's lock. Handing a tuple of arrays
 to a function costs as much as counting a fifth of a block, so that the common path does it once
-for a block and many targets. numba does not see that a function of another file has changed:
-after a change in bitplanes.py or selection.py, remove the compiled files of this one.
+for a block and many targets.
 """
 
 import numpy as np

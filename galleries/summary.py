@@ -20,6 +20,7 @@ class Totals:
     qualifying: int
     dropped: Mapping[str, int]
     not_identifiable: int  # qualify, but were left out for it
+    not_asked: Sequence[str]  # types that no question may be about
     mean_whole_gallery: float | None  # target and whole pool, over all that qualify
 
 
@@ -31,6 +32,7 @@ def summarise(episodes: Sequence[Episode], totals: Totals, tau: str) -> dict[str
         "pictures": totals.pictures,
         "targets": totals.pictures - totals.dropped.get("no_attributes", 0),
         "qualifying_targets": totals.qualifying,
+        "not_asked": list(totals.not_asked),
         "dropped": dict(totals.dropped),
         "not_identifiable": totals.not_identifiable,
         "mean_whole_gallery": _rounded(totals.mean_whole_gallery),

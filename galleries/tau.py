@@ -5,6 +5,8 @@ from decimal import Decimal, InvalidOperation
 
 from benchwright.errors import UsageError
 
+_MOST_DIGITS = 24  # behind the point
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Tau:
@@ -24,7 +26,8 @@ class Tau:
             value = Decimal(text.strip())
         except InvalidOperation:
             value = Decimal(0)
-        if not value.is_finite() or not 0 < value <= 1:
+        digits = value.as_tuple().exponent if value.is_finite() else None
+        if not isinstance(digits, int) or digits < -_MOST_DIGITS or not 0 < value <= 1:
             raise UsageError(f"--tau takes decimals above 0 and up to 1, such as 0.6; got {text!r}")
         return cls(*value.as_integer_ratio())
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from benchwright.boxes import Box, as_box
 from benchwright.records import Attribute, RejectKind
+from builders.attribute_types import attribute_type
 from builders.coco.values import clean, flag_of, id_of, number_of, numbers_of, records_of, text_of
-from builders.table.cells import attribute_type
 
 ORIGIN_IDS = "fashionpedia attributes"
 ORIGIN_KEYS = "coco attributes"

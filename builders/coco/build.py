@@ -21,6 +21,7 @@ from builders.coco.settling import Settler
 from builders.links import Link
 from builders.local import PICTURES, Missing, pictures_digest, read_found
 from builders.outcomes import Entry, refuse
+from builders.rules import DEFAULT_RULES, PictureRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +47,7 @@ def build_coco(
     images: Path | None = None,
     workers: int | None = None,
     force: bool = False,
-    link: bool = False,
+    rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -86,7 +87,7 @@ def build_coco(
         },
     )
     built = write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
     )
     for line in _account(workspace, files, gathered, built):
         report(line)

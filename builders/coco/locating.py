@@ -14,9 +14,10 @@ from pathlib import Path
 from benchwright.errors import PictureError
 from benchwright.pictures import locate
 from builders.coco.merging import MergedPicture
-from builders.coco.names import PictureName, picture_name, split_in
+from builders.coco.names import PictureName, picture_name
 from builders.links import Link
 from builders.local import Missing
+from builders.splits import spellings, split_in
 
 
 @dataclass(slots=True)
@@ -148,7 +149,7 @@ def _places(picture: MergedPicture) -> list[str]:
             if linked is not None and len(linked.parts) > 1 and split_in(linked.parts[-2]):
                 splits.append(linked.parts[-2])
         splits += [record.split.spelled] if record.split else []
-    splits += [picture.split] if picture.split else []
+    splits += spellings(picture.split) if picture.split else ()
     # a split may be any text that a file states; what is no plain folder name is not looked in
     plain = [one for one in dict.fromkeys(splits) if "/" not in one and "\\" not in one]
     plain = [one for one in plain if one not in (".", "..") and "\0" not in one]

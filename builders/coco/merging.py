@@ -1,9 +1,9 @@
 """Files of COCO merged by picture: which records mean one picture, and what it then holds.
 
-A picture's source id is its split and its file name: ``val/000000062554.jpg``. Of a relative name
-those folders are left out that all of a file begin with; of a link or an absolute path, which is
-some machine's, all that are not needed to tell it from another. Numbers would not do: exports
-number their pictures anew, and files of two splits may use one number for two pictures.
+A picture's source id is its split and its file name: ``validation/000000062554.jpg``. Of a
+relative name those folders are left out that all of a file begin with; of a link or an absolute
+path, which is some machine's, all that are not needed to tell it from another. Numbers would not
+do: exports number their pictures anew, and files of two splits may use one number for two pictures.
 
 - Records of one split and one name are one picture, whatever their numbers and files.
 - A name that ends like just one other of the same number and split means that one

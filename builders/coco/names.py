@@ -8,31 +8,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from builders.coco.values import clean, link_of
+from builders.splits import Split, split_in
 
-_SPLIT = re.compile(
-    r"(?<![a-z])(test-?dev|trainval|valminusminival|minival|train(?:ing)?|val(?:id(?:ation)?)?"
-    r"|test(?:ing)?|dev|unlabeled)(?:20\d\d)?(?![a-z0-9])",
-    re.IGNORECASE,
-)
-_ONE_WORD = {"training": "train", "valid": "val", "validation": "val", "testing": "test"}
 _DRIVE = re.compile(r"[a-zA-Z]:(?=[\\/])")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Split:
-    """A split as a name spells it (``train2017``) and as the catalog does (``train``)."""
-
-    spelled: str
-    name: str
-
-
-def split_in(text: str) -> Split | None:
-    """Return the split that a name speaks of; None where there is none, or more than one."""
-    found = {
-        Split(spelled=match[0], name=_ONE_WORD.get(match[1].lower(), match[1].lower()))
-        for match in _SPLIT.finditer(text)
-    }
-    return found.pop() if len(found) == 1 else None
 
 
 def split_of_file(path: Path) -> Split | None:

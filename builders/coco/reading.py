@@ -13,6 +13,7 @@ from typing import Any
 
 from benchwright.errors import SourceError
 from benchwright.records import Attribute, Reject
+from builders.attribute_types import attribute_type
 from builders.coco.annotations import (
     UNTYPED,
     AnnotationReader,
@@ -24,7 +25,7 @@ from builders.coco.annotations import (
     keyed_attributes,
     once,
 )
-from builders.coco.names import PictureName, Split, picture_name, split_in, split_of_file
+from builders.coco.names import PictureName, picture_name, split_of_file
 from builders.coco.values import (
     id_of,
     link_of,
@@ -34,7 +35,7 @@ from builders.coco.values import (
     text_of,
     whole_of,
 )
-from builders.table.cells import attribute_type
+from builders.splits import Split, canonical_split, split_in
 
 _MOST_PIXELS = 2**31 - 1  # of a side; more is no size
 
@@ -84,7 +85,7 @@ def read_coco(path: Path, label: str, source: str, split: str | None = None) -> 
     Raises SourceError when it is no COCO file: no JSON, no object, no list of pictures.
     """
     data = _whole(path, load_json(path))
-    given = Split(spelled=split, name=split) if split else None
+    given = Split(spelled=split, name=canonical_split(split)) if split else None
     own_split = given or split_of_file(path)
     reader = _reader(data)
     pictures, refused = _pictures(data, path, label, own_split, reader)
@@ -231,7 +232,7 @@ def _picture(
     given = record.get("file_name")
     name = picture_name(given) or picture_name(coco) or picture_name(flickr)
     stated = text_of(record.get("split"))
-    own_split = Split(spelled=stated, name=stated) if stated else split
+    own_split = Split(spelled=stated, name=canonical_split(stated)) if stated else split
     if own_split is None and name is not None and len(name.parts) > 1:
         own_split = split_in(name.parts[0])
     named, _ = reader.by_ids(records_of(record.get("attribute_ids")))

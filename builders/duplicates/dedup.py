@@ -53,8 +53,9 @@ _COLUMNS = ["image_id", "image", "sha256", "split", "group_id", "title", "source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deduped:
-    """The finished stage; ``is_new`` is false where it stood there already."""
+    """The finished stage and its folder; ``is_new`` is false where it stood there already."""
 
+    folder: Path
     manifest: store.Manifest
     is_new: bool
 
@@ -83,7 +84,7 @@ class Pictured:
 
 def pictured(workspace: Workspace) -> Pictured:
     """Return the pictures of the catalog; raises WorkspaceError where there is none."""
-    rows = [row for row in load_items(workspace).select(_COLUMNS).to_pylist() if row["image"]]
+    rows = [row for row in load_items(workspace, _COLUMNS).to_pylist() if row["image"]]
     return Pictured(
         rows=rows, files={row["sha256"]: workspace.images / row["image"] for row in rows}
     )
@@ -110,7 +111,7 @@ def dedup(
     plan = store.Plan(stage=STAGE, inputs={"catalog": catalog}, settings=chosen.plan())
     folder = workspace.catalog / FOLDER
     if not force and (manifest := store.finished(folder, plan)) is not None:
-        return Deduped(manifest=manifest, is_new=False)
+        return Deduped(folder=folder, manifest=manifest, is_new=False)
     if chosen.method == "clip" and embed is None:
         embed = clip_embedder(chosen.model, chosen.weights)
     pictures = pictured(workspace)
@@ -125,7 +126,9 @@ def dedup(
             vectors = embed_all(pictures.files, embed, writer.part, progress)
         _write(writer, workspace, pictures, _look(pictures, prints, vectors, chosen), chosen)
         writer.table(FINGERPRINTS, as_table(prints.values()))
-    return Deduped(manifest=store.require(folder, "build-catalog dedup"), is_new=True)
+    return Deduped(
+        folder=folder, manifest=store.require(folder, "build-catalog dedup"), is_new=True
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +222,7 @@ def _write(
 
 def _groups(workspace: Workspace, links: Sequence[tuple[str, str]]) -> Mapping[str, str | None]:
     """Return the group of every item, also of those without a picture."""
-    items = load_items(workspace).select(["image_id", "group_id"])
+    items = load_items(workspace, ["image_id", "group_id"])
     ids = items.column("image_id").to_pylist()
     row_of = {image_id: row for row, image_id in enumerate(ids)}
     numbered = [(row_of[one], row_of[other]) for one, other in links]

@@ -22,7 +22,7 @@ def groups_of(workspace: Workspace, items: pa.Table | None = None) -> pa.Array:
     folder = workspace.catalog / FOLDER
     manifest = store.load_manifest(folder)
     if manifest is None:
-        stated = load_items(workspace) if items is None else items
+        stated = load_items(workspace, ["group_id"]) if items is None else items
         return stated.column("group_id").combine_chunks()
     catalog = store.require(workspace.catalog, "build-catalog").digest()
     if manifest.plan.inputs.get("catalog") != catalog:

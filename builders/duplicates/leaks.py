@@ -67,10 +67,13 @@ class Others:
         )
 
 
-def leaks_folder(workspace: Workspace, other: Path) -> Path:
-    """Return where the comparison with another set is kept: by the name of its folder."""
+def leaks_folder(workspace: Workspace, other: Path, digest: str) -> Path:
+    """Return where the comparison with another set is kept: by its name and its content.
+
+    ``digest`` is that of its content: sets in folders of one name would lie over each other.
+    """
     name = re.sub(r"[^\w.-]+", "-", other.resolve().name).strip(".-") or "other"
-    return workspace.catalog / LEAKS / name
+    return workspace.catalog / LEAKS / f"{name}-{digest[:8]}"
 
 
 def find_leaks(
@@ -100,14 +103,14 @@ def find_leaks(
         digest = store.require(theirs.catalog, "build-catalog").digest()
     else:
         digest = pictures_digest(names.items())
+    folder = leaks_folder(workspace, other, digest)
     plan = store.Plan(
         stage=f"catalog/{LEAKS}",
         inputs={"catalog": catalog, "against": digest},
-        settings=chosen.plan() | {"against": leaks_folder(workspace, other).name},
+        settings=chosen.plan() | {"against": folder.name},
     )
-    folder = leaks_folder(workspace, other)
     if not force and (manifest := store.finished(folder, plan)) is not None:
-        return Deduped(manifest=manifest, is_new=False)
+        return Deduped(folder=folder, manifest=manifest, is_new=False)
     if chosen.method == "clip" and embed is None:
         embed = clip_embedder(chosen.model, chosen.weights)
     ours = pictured(workspace)
@@ -130,7 +133,9 @@ def find_leaks(
         else:
             near = phash_pairs(own, rest.prints, int(chosen.reach), any_colour=chosen.any_colour)
         _write(writer, ours, own, rest, near, chosen)
-    return Deduped(manifest=store.require(folder, "build-catalog dedup"), is_new=True)
+    return Deduped(
+        folder=folder, manifest=store.require(folder, "build-catalog dedup"), is_new=True
+    )
 
 
 def _named(writer: store.StageWriter, whose: str) -> Keep:

@@ -72,15 +72,28 @@ def render(
 
     ``left`` and ``right`` give what is shown of the two rows of a pair.
     """
-    settings = page.settings
-    linked = np.flatnonzero(near.linked)
-    beyond = np.flatnonzero(near.distance > near.threshold)
-    recoloured = np.flatnonzero(near.recoloured)
-    spread = (
-        linked[np.unique(np.linspace(0, max(0, len(linked) - 1), _SPREAD).astype(int))]
-        if len(linked)
-        else linked
+    sections = [*_near_sections(page.settings, near, left, right), _same_section(page)]
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    source = resources.files("builders.duplicates").joinpath("report.html.j2").read_text("utf-8")
+    html = environment.from_string(source).render(
+        page=page,
+        tiles=[
+            (f"{count:,}", name.replace("_", " ")) for name, count in page.counts.items() if count
+        ],
+        sections=[section for section in sections if section.pairs],
+        bars=_bars(near, page.settings),
+        reach=page.settings.show_reach(),
     )
+    return html.encode()
+
+
+def _near_sections(
+    settings: DedupSettings,
+    near: Pairs,
+    left: Callable[[int], Side],
+    right: Callable[[int], Side],
+) -> list[_Section]:
+    """Return the sections that show what the threshold does."""
 
     def shown(places: np.ndarray) -> list[_Shown]:
         return [
@@ -94,54 +107,49 @@ def render(
             for at in places
         ]
 
+    linked = np.flatnonzero(near.linked)
+    beyond = np.flatnonzero(near.distance > near.threshold)
     reach = settings.show_reach()
-    sections = [
-        _Section(
-            title="Just within the threshold",
-            note=f"Linked: the farthest pairs within {reach}, the farthest last. If these are "
+    chosen = [
+        (
+            "Just within the threshold",
+            f"Linked: the farthest pairs within {reach}, the farthest last. If these are "
             "different pictures, the threshold is too wide.",
-            pairs=shown(linked[-NEAR_THRESHOLD:]),
+            linked[-NEAR_THRESHOLD:],
         ),
-        _Section(
-            title="Just beyond the threshold",
-            note=f"Not linked: the nearest pairs beyond {reach}, the nearest first. If these are "
+        (
+            "Just beyond the threshold",
+            f"Not linked: the nearest pairs beyond {reach}, the nearest first. If these are "
             "the same picture, the threshold is too narrow.",
-            pairs=shown(beyond[:NEAR_THRESHOLD]),
+            beyond[:NEAR_THRESHOLD],
         ),
-        _Section(
-            title="One shape, other colours",
-            note="Within the threshold, but not linked, since the colours differ.",
-            pairs=shown(recoloured[:_SPREAD]),
+        (
+            "One shape, other colours",
+            "Within the threshold, but not linked, since the colours differ.",
+            np.flatnonzero(near.recoloured)[:_SPREAD],
         ),
-        _Section(
-            title="All that is linked, from near to far",
-            note="Evenly chosen by their distance.",
-            pairs=shown(spread),
-        ),
-        _Section(
-            title="The same pixels",
-            note="Linked without looking at any threshold.",
-            pairs=[
-                _shown(a, b, f"same {kind}", is_linked=True) for a, b, kind in page.same[:_SAME]
-            ],
+        (
+            "All that is linked, from near to far",
+            "Evenly chosen by their distance.",
+            _evenly(linked, _SPREAD),
         ),
     ]
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    source = resources.files("builders.duplicates").joinpath("report.html.j2").read_text("utf-8")
-    return (
-        environment.from_string(source)
-        .render(
-            page=page,
-            tiles=[
-                (f"{count:,}", name.replace("_", " "))
-                for name, count in page.counts.items()
-                if count
-            ],
-            sections=[section for section in sections if section.pairs],
-            bars=_bars(near, settings),
-            reach=reach,
-        )
-        .encode()
+    return [_Section(title=title, note=note, pairs=shown(at)) for title, note, at in chosen]
+
+
+def _evenly(places: np.ndarray, most: int) -> np.ndarray:
+    """Return at most so many of the places, evenly chosen."""
+    if not len(places):
+        return places
+    chosen = np.unique(np.linspace(0, len(places) - 1, most).astype(int))
+    return np.take(places, chosen)
+
+
+def _same_section(page: Page) -> _Section:
+    return _Section(
+        title="The same pixels",
+        note="Linked without looking at any threshold.",
+        pairs=[_shown(a, b, f"same {kind}", is_linked=True) for a, b, kind in page.same[:_SAME]],
     )
 
 

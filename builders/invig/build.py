@@ -8,20 +8,29 @@ from typing import TYPE_CHECKING
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Reject
-from benchwright.store import Plan, finished
+from benchwright.store import Plan
 from benchwright.workspace import Workspace
-from builders.catalog import STAGE, Built, Harvest, empty_catalog, input_digests, write_catalog
+from builders.catalog import (
+    STAGE,
+    Built,
+    Harvest,
+    empty_catalog,
+    input_digests,
+    standing,
+    write_catalog,
+)
 from builders.invig.draft import Embedded, Language, PictureName
 from builders.invig.finding import find_pictures, make_picture
-from builders.invig.frames import Settler
 from builders.invig.gathering import Gathered, SourceRead, gather, read_source
 from builders.invig.report import account, describe
 from builders.invig.rows import Rows
+from builders.invig.settling import Settler
 from builders.invig.sources import open_sources
 from builders.invig.spill import Slice, spilled
 from builders.links import Link
 from builders.local import PICTURES, Missing, pictures_digest
 from builders.outcomes import Entry
+from builders.rules import DEFAULT_RULES, PictureRules
 
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
@@ -54,7 +63,7 @@ def build_invig(
     options: InvigOptions | None = None,
     workers: int | None = None,
     force: bool = False,
-    link: bool = False,
+    rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -85,20 +94,21 @@ def build_invig(
     places = _places(gathered, options)
     _check_sizes(gathered, options)
     plan = _plan(_digests(opened, reads), places, options)
-    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
-        for line in account(workspace, manifest):
+    stands = None if force else standing(workspace, plan, rules)
+    if stands is not None:  # before the pictures of the rows are copied out
+        for line in account(workspace, stands.manifest):
             report(line)
-        return Built(manifest=manifest, is_new=False)
+        return stands
     with spilled(opened, _embedded(gathered, options), workspace.root) as slices:
         harvest: Harvest[Path | Slice | Missing] = Harvest(
             entries=[_with_picture(entry, places, slices) for entry in gathered.entries],
             make=make_picture,
             rejects=[*rejects, *gathered.rejects],
             changes=gathered.changes,
-            settle=Settler(gathered.held).settle,
+            settle=Settler(gathered.held),
         )
         built = write_catalog(
-            workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+            workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
         )
     for line in account(workspace, built.manifest):
         report(line)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import SourceError
+from builders.dialect import BINARY_KINDS, find_encoding, read_head
 from builders.invig.rows import Unreadable
-from builders.table.dialect import BINARY_KINDS, find_encoding, read_head
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -8,16 +8,15 @@ from typing import Any
 import pyarrow as pa
 
 from benchwright.errors import SourceError, UsageError
+from builders.dialect import read_head
 from builders.invig.arrow_rows import DatasetRows, ParquetRows
 from builders.invig.json_rows import open_json
 from builders.invig.rows import Rows
-from builders.table.dialect import read_head
+from builders.splits import canonical_split, split_in
 
 _HUB = re.compile(r"([\w-][\w.-]*/[\w-][\w.-]*)(?:@([\w.-]+))?", re.ASCII)
 _FILES = (".parquet", ".json", ".jsonl", ".ndjson", ".arrow", ".csv", ".txt", ".gz", ".zip")
 _SAVED = ("state.json", "dataset_dict.json", "dataset_info.json")  # what save_to_disk leaves
-_SPLITS = ("train", "validation", "valid", "val", "dev", "test")
-_WORDS = re.compile(r"[^a-z]+")
 
 
 def open_sources(given: Sequence[Any], split: str | None) -> list[Rows]:
@@ -28,14 +27,14 @@ def open_sources(given: Sequence[Any], split: str | None) -> list[Rows]:
 
     Raises SourceError (no such file, nothing in it, no such dataset) and UsageError.
     """
-    return [rows for one in given for rows in _opened(one, split)]
+    wanted = None if split is None else canonical_split(split)
+    return [rows for one in given for rows in _opened(one, wanted)]
 
 
-def split_in(name: str) -> str | None:
-    """Return the split that a file name says, None where it says none or several."""
-    words = set(_WORDS.split(name.lower()))
-    said = [split for split in _SPLITS if split in words]
-    return said[0] if len(said) == 1 else None
+def _said(name: str) -> str | None:
+    """Return the split that the name of a file says."""
+    found = split_in(name)
+    return None if found is None else found.name
 
 
 def _opened(given: Any, split: str | None) -> Sequence[Rows]:
@@ -48,7 +47,7 @@ def _opened(given: Any, split: str | None) -> Sequence[Rows]:
     named = _HUB.fullmatch(str(given))
     if not path.exists() and named and path.suffix.lower() not in _FILES:
         return _of_hub(named[1], named[2], split)
-    return [_of_file(path, path.name, split or split_in(path.name))]
+    return [_of_file(path, path.name, split or _said(path.name))]
 
 
 def _of_file(path: Path, name: str, split: str | None) -> Rows:
@@ -69,7 +68,7 @@ def _of_folder(folder: Path, split: str | None) -> Sequence[Rows]:
             f"{folder}: no Parquet file in this folder, and it is no saved dataset; give JSON "
             "files by name"
         )
-    said = {name: split_in(name) for name in names}
+    said = {name: _said(name) for name in names}
     if split is not None and any(said.values()):
         _check_split(str(folder), split, [one for one in said.values() if one])
         names = [name for name in names if said[name] == split]
@@ -108,7 +107,7 @@ def _of_dataset(dataset: Any, name: str, split: str | None) -> Sequence[Rows]:
     from datasets import Dataset, DatasetDict  # noqa: PLC0415  # takes a second
 
     if isinstance(dataset, Dataset):
-        said = None if dataset.split is None else str(dataset.split)
+        said = None if dataset.split is None else canonical_split(str(dataset.split))
         return [DatasetRows(dataset=dataset, name=name, split=split or said)]
     if not isinstance(dataset, DatasetDict):
         raise UsageError(
@@ -117,10 +116,10 @@ def _of_dataset(dataset: Any, name: str, split: str | None) -> Sequence[Rows]:
         )
     parts: Mapping[str, Any] = dataset
     if split is not None:
-        _check_split(name, split, list(parts))
-        parts = {split: parts[split]}
+        _check_split(name, split, [canonical_split(said) for said in parts])
+        parts = {said: part for said, part in parts.items() if canonical_split(said) == split}
     return [
-        DatasetRows(dataset=part, name=f"{name} ({said})", split=said)
+        DatasetRows(dataset=part, name=f"{name} ({said})", split=canonical_split(said))
         for said, part in sorted(parts.items())
     ]
 

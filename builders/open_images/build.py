@@ -20,11 +20,12 @@ from builders.open_images.classes import Names, asked_for, read_names
 from builders.open_images.collecting import Collected, collect, lost_pictures
 from builders.open_images.entries import EntryMaker, Made
 from builders.open_images.finding import PictureIndex, index_pictures
-from builders.open_images.finishing import Finisher
 from builders.open_images.headers import Kind
 from builders.open_images.hierarchy import NO_HIERARCHY, Hierarchy, load_hierarchy, merge
 from builders.open_images.reading import Sheet, Survey, shown_name, survey
+from builders.open_images.settling import Settler
 from builders.open_images.turning import read_stored
+from builders.rules import DEFAULT_RULES, PictureRules
 
 _ABSENT: dict[Kind, str] = {
     "images": "no image lists: pictures are those that any file names; no licences, no rotation",
@@ -65,7 +66,7 @@ def build_open_images(
     options: OpenImagesOptions | None = None,
     workers: int | None = None,
     force: bool = False,
-    link: bool = False,
+    rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
     report: Report = lambda _line: None,
 ) -> Built:
@@ -108,12 +109,10 @@ def build_open_images(
     inputs = {_input_name(sheet.name): sheet.sha256 for sheet in sheets}
     inputs |= {_input_name(shown_name(one, folder)): files.sha256_of(one) for one in hierarchies}
     plan = _plan(inputs | {PICTURES: pictures_digest(made.sizes)}, options)
-    finisher = Finisher(masks=made.masks, changes=made.changes)
-    harvest = Harvest(
-        entries=made.entries, make=read_stored, rejects=rejects, settle=finisher.settle
-    )
+    settler = Settler(masks=made.masks, changes=made.changes)
+    harvest = Harvest(entries=made.entries, make=read_stored, rejects=rejects, settle=settler)
     return write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
     )
 
 

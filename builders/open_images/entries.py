@@ -18,8 +18,8 @@ from builders.open_images.listing import Listing, merged
 from builders.open_images.objects import scene_of
 from builders.open_images.rows import MaskRow
 from builders.open_images.turning import StoredPicture, read_original
-from builders.outcomes import Entry, refuse
-from builders.settling import held_by
+from builders.outcomes import Entry
+from builders.settling import refused_with_all
 
 _Source = Link | StoredPicture
 
@@ -72,7 +72,7 @@ class EntryMaker:
         try:
             entry = replace(entry, picture=self._picture(listing, made))
         except PictureError as error:
-            made.rejects += _lost(entry, error)
+            made.rejects += refused_with_all(entry, error.reason, str(error))
             return
         made.entries.append(entry)
         made.changes[image_id] = [*changes, *labels.changes, *scene.changes]
@@ -137,15 +137,3 @@ class EntryMaker:
                 message=f"kept without its mask: {failure}",
             )
         )
-
-
-def _lost(entry: Entry[_Source], error: PictureError) -> list[Reject]:
-    """Return the rejects of a picture whose file cannot be told, and of all that it holds."""
-    lost = [refuse(entry, error.reason, str(error))]
-    message = f"the picture {entry.item.source_id} was refused as {error.reason}"
-    for kind, ids in held_by(entry.item).items():
-        lost += [
-            replace(lost[0], kind=kind, source_id=one, reason="picture_refused", message=message)
-            for one in ids
-        ]
-    return lost

@@ -16,8 +16,8 @@ from typing import IO
 
 from benchwright import files
 from benchwright.errors import SourceError, UsageError
+from builders.dialect import find_delimiter, find_encoding, parse, read_head
 from builders.open_images.headers import Layout, recognise
-from builders.table.dialect import find_delimiter, find_encoding, parse, read_head
 
 _TRIED = 50  # records that a layout is told from
 _LONGEST_LINE = 16 * 2**20  # characters

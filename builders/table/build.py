@@ -18,6 +18,7 @@ from builders.catalog import (
     write_catalog,
 )
 from builders.local import PICTURES, locate_pictures, pictures_digest
+from builders.rules import DEFAULT_RULES, PictureRules
 from builders.table.entries import entries_of
 from builders.table.mapping import (
     MappingOptions,
@@ -40,7 +41,7 @@ def build_table(
     images: Path | None = None,
     workers: int | None = None,
     force: bool = False,
-    link: bool = False,
+    rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
     report: Callable[[str], None] = lambda _line: None,
 ) -> Built:
@@ -75,7 +76,7 @@ def build_table(
     )
     harvest = Harvest(entries=found, make=read_file, rejects=[*rejects, *lost])
     return write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, link=link, progress=progress
+        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
     )
 
 

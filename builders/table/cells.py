@@ -7,11 +7,6 @@ from benchwright.records import Attribute
 from builders.table.row import Cell
 
 
-def attribute_type(column: str) -> str:
-    """Return the attribute type of a column: ``Pattern_Type`` is ``pattern type``."""
-    return " ".join(unicodedata.normalize("NFKC", column).lower().replace("_", " ").split())
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellReader:
     """Reads cells; ``missing`` are the words for no value, in lower case (casefold)."""

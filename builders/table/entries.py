@@ -8,10 +8,11 @@ from pathlib import Path
 
 from benchwright.identity import image_id_of
 from benchwright.records import Item, Reject
+from builders.attribute_types import attribute_type
 from builders.links import Link
 from builders.local import Reference
 from builders.outcomes import Entry
-from builders.table.cells import CellReader, attribute_type
+from builders.table.cells import CellReader
 from builders.table.mapping import TableMapping
 from builders.table.reading import Table
 from builders.table.row import Cell, Row

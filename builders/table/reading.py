@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from benchwright.errors import SourceError
 from benchwright.records import Reject
-from builders.table.dialect import (
+from builders.dialect import (
     BINARY_KINDS,
     declared_delimiter,
     find_delimiter,

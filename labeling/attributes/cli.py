@@ -24,8 +24,8 @@ def label_attributes() -> None:
 )
 @click.option(
     "--accept",
-    metavar="all|N,N",
-    help="Take suggestions of the last run into vocabulary.yaml: all, or by number.",
+    metavar="all|VALUE,VALUE",
+    help="Take suggestions into vocabulary.yaml: all, or the values to merge.",
 )
 @force_option
 def normalise_command(
@@ -36,7 +36,7 @@ def normalise_command(
     Spellings that differ by case, hyphens or blanks are merged; aliases of vocabulary.yaml too.
     What else looks like a misspelling is suggested and waits for --accept or for your edit.
     """
-    from benchwright.status import next_step  # noqa: PLC0415
+    from benchwright.next_step import next_step  # noqa: PLC0415
     from labeling.attributes.normalise import normalise  # noqa: PLC0415  # imports pyarrow
     from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
 

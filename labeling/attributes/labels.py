@@ -32,8 +32,10 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     )
     yes = _cells(labels, "yes", rows, columns)
     no = _cells(labels, "no", rows, columns)
+    unsure = _cells(labels, "unsure", rows, columns)
     indptr, yes_columns = _compressed(yes, len(image_ids), len(values))
     no_indptr, no_columns = _compressed(no, len(image_ids), len(values))
+    unsure_indptr, unsure_columns = _compressed(unsure, len(image_ids), len(values))
     return Knowledge(
         ids=np.array([int(text, 16) for text in image_ids.to_pylist()], np.uint64),
         groups=_groups(groups_of(workspace, items)),
@@ -42,6 +44,8 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
         yes=yes_columns,
         no_indptr=no_indptr,
         no=no_columns,
+        unsure_indptr=unsure_indptr,
+        unsure=unsure_columns,
     )
 
 

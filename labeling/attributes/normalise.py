@@ -4,11 +4,13 @@ Where there is no vocabulary.yaml, one is made (guess.py). Once the file is ther
 truth, and the user's.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +19,7 @@ from benchwright import files, store
 from benchwright.errors import UsageError
 from benchwright.records import SCHEMAS, AttributeValue, Label
 from benchwright.workspace import Workspace
+from benchwright.yaml_files import text_digest, yaml_digest
 from labeling.attributes.guess import guess_vocabulary
 from labeling.attributes.spelling import fold
 from labeling.attributes.stated import Stated, read_stated
@@ -25,6 +28,7 @@ from labeling.attributes.vocabulary import (
     Vocabulary,
     load_vocabulary,
     save_vocabulary,
+    vocabulary_text,
 )
 
 
@@ -38,7 +42,11 @@ class Normalised:
     done_before: bool
     merged: Sequence[tuple[AttributeValue, Sequence[str]]]  # value, spellings it stands for
     left_out: Mapping[tuple[str, str], int]  # (type, value) in no entry: pictures
-    suggestions: Sequence[Suggestion]
+    pictures: Mapping[tuple[str, str], int]  # how many have each (type, value), about
+
+    def suggestions(self) -> Sequence[Suggestion]:
+        """Return what a person may want to merge."""
+        return suggest(self.vocabulary, self.pictures)
 
 
 def normalise(
@@ -50,44 +58,83 @@ def normalise(
 ) -> Normalised:
     """Write labels.parquet with origin ``catalog``, and vocabulary.yaml where there is none.
 
-    ``vocabulary_file`` replaces vocabulary.yaml first. ``accepted`` names suggestions of the last
-    run to take: ``all``, or numbers with commas between them.
+    ``vocabulary_file`` replaces vocabulary.yaml first. ``accepted`` names suggestions to take:
+    ``all``, or their values with commas between them.
 
     Raises WorkspaceError without a catalog, UsageError for a vocabulary that cannot be used or
-    for a number that is no suggestion.
+    for a name that is no suggestion.
     """
-    catalog = store.require(workspace.catalog, "build-catalog")
+    catalog = store.require(workspace.catalog, "build-catalog").digest()
     stated = read_stated(workspace)
     counts = stated.pictures()
-    made = vocabulary_file is None and not workspace.vocabulary.is_file()
-    if vocabulary_file is not None:
-        vocabulary = load_vocabulary(vocabulary_file)
+    made = vocabulary_file is None and _guess_anew(workspace, catalog)
+    if made:
+        vocabulary = guess_vocabulary(stated)
     else:
-        vocabulary = guess_vocabulary(stated) if made else load_vocabulary(workspace.vocabulary)
+        vocabulary = load_vocabulary(vocabulary_file or workspace.vocabulary)
+    left_out = _left_out(counts, vocabulary)
+    if vocabulary_file is None and sum(left_out.values()) * 2 > sum(counts.values()):
+        raise UsageError(_of_another(workspace, left_out, counts))
     if accepted is not None:
         chosen = _chosen(suggest(vocabulary, _canonical(counts, vocabulary)), accepted)
         vocabulary = reduce(accept, chosen, vocabulary)
+        left_out = _left_out(counts, vocabulary)
     workspace.labels.mkdir(parents=True, exist_ok=True)
     files.remove_leftovers(workspace.labels)
+    if made:  # the note first: a vocabulary without one is taken for a person's
+        digest = text_digest(vocabulary_text(vocabulary))
+        files.write_json(_guess_note(workspace), {"catalog": catalog, "vocabulary": digest})
     if made or vocabulary_file is not None or accepted is not None:
         save_vocabulary(vocabulary, workspace.vocabulary)
+    digest = yaml_digest(workspace.vocabulary)
     plan = store.Plan(
         stage="labels",
-        inputs={"catalog": catalog.digest(), "vocabulary": store.yaml_digest(workspace.vocabulary)},
+        inputs={"catalog": catalog, "vocabulary": digest},
         settings={"method": "catalog"},
     )
     manifest = None if force else store.finished(workspace.labels, plan)
     done_before = manifest is not None
     manifest = manifest or _write(workspace, plan, stated, vocabulary)
-    canonical = _canonical(counts, vocabulary)
     return Normalised(
         vocabulary=vocabulary,
         manifest=manifest,
         made_vocabulary=made,
         done_before=done_before,
         merged=_merged(counts, vocabulary),
-        left_out=_left_out(counts, vocabulary),
-        suggestions=suggest(vocabulary, canonical),
+        left_out=left_out,
+        pictures=_canonical(counts, vocabulary),
+    )
+
+
+def _guess_note(workspace: Workspace) -> Path:
+    """Where it is noted which vocabulary was guessed, and for which catalog."""
+    return workspace.labels / ".guess.json"
+
+
+def _guess_anew(workspace: Workspace, catalog: str) -> bool:
+    """Tell whether to make a vocabulary: there is none, or one guessed for another catalog.
+
+    One that a person has edited is never guessed over.
+    """
+    if not workspace.vocabulary.is_file():
+        return True
+    try:
+        note = json.loads(_guess_note(workspace).read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    unedited = note.get("vocabulary") == yaml_digest(workspace.vocabulary)
+    return bool(unedited and note.get("catalog") != catalog)
+
+
+def _of_another(
+    workspace: Workspace, left_out: Mapping[tuple[str, str], int], counts: Mapping[Any, int]
+) -> str:
+    (type_name, value), *_ = left_out
+    return (
+        f"{workspace.vocabulary} leaves out {sum(left_out.values()):,} of {sum(counts.values()):,} "
+        f"values that the catalog states (such as {type_name}: {value!r}), so it was made for "
+        "another catalog; remove it to have a new one made, or name one with "
+        "label-attributes normalise --vocabulary FILE"
     )
 
 
@@ -105,17 +152,22 @@ def _canonical(
 
 
 def _chosen(suggestions: Sequence[Suggestion], accepted: str) -> Sequence[Suggestion]:
+    """Return the suggestions that are named: ``all``, or values with commas between them.
+
+    Names, not numbers: the same command run twice must not accept what nobody has seen.
+    """
     if accepted.strip() == "all":
         return suggestions
     chosen = []
-    for part in accepted.split(","):
-        number = int(part) if part.strip().isdecimal() else 0
-        if not 1 <= number <= len(suggestions):
-            raise UsageError(
-                f"--accept takes all, or numbers from 1 to {len(suggestions)} with commas "
-                f"between them; got {part.strip()!r}"
-            )
-        chosen.append(suggestions[number - 1])
+    for name in filter(None, map(str.strip, accepted.split(","))):
+        found = [one for one in suggestions if name in (one.value, f"{one.type}: {one.value}")]
+        if not found:
+            some = ", ".join(one.value for one in suggestions[:5]) or "none is left"
+            raise UsageError(f"--accept: {name!r} is no suggestion; there are: {some}")
+        if len(found) > 1:
+            names = ", ".join(f"{one.type}: {one.value}" for one in found)
+            raise UsageError(f"--accept: {name!r} is suggested more than once; say which: {names}")
+        chosen += found
     return chosen
 
 

@@ -34,14 +34,14 @@ def normalisation_lines(result: Normalised, workspace: Workspace) -> list[str]:
             for (type_name, value), count in result.left_out.items()
         ],
     )
-    numbered = [
-        f"{number}. {entry.type}: {entry.value!r} ({_pictures(entry.count)}) -> "
+    suggested = [
+        f"{entry.type}: {entry.value!r} ({_pictures(entry.count)}) -> "
         + (f"{entry.into_type}: " if entry.kind == "misplaced" else "")
         + f"{entry.into!r}"
-        for number, entry in enumerate(result.suggestions, start=1)
+        for entry in result.suggestions()
     ]
-    title = "Suggested, not applied (label-attributes normalise --accept all, or 1,3):"
-    return lines + _listed(title, numbered, shown=len(numbered))
+    title = "Suggested, not applied (label-attributes normalise --accept all, or VALUE,VALUE):"
+    return lines + _listed(title, suggested, shown=len(suggested))
 
 
 def _listed(title: str, entries: list[str], shown: int = _SHOWN) -> list[str]:

@@ -6,7 +6,10 @@ from functools import cache
 from importlib import resources
 from typing import Literal
 
+import numpy as np
 import yaml
+from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.process import cdist
 
 from benchwright.records import AttributeValue
 from labeling.attributes.spelling import fold, garbled, similarity, tidy
@@ -15,6 +18,8 @@ from labeling.attributes.vocabulary import Vocabulary
 _LEAST = 0.8
 _LEAST_OF_RARE = 0.75  # for a value ten times rarer than what it resembles
 _LEAST_MISPLACED = 0.9
+_MARGIN = 1e-3  # for the rounding of the first, rough look
+_BLOCK = 500  # words that are looked at together
 _SHORT = 6  # letters under which nearly every word resembles some well-known term
 
 
@@ -46,90 +51,89 @@ def suggest(vocabulary: Vocabulary, counts: Mapping[tuple[str, str], int]) -> Se
     resembles, else into a more frequent value of its type; a rare value that is common in another
     type is suggested there.
     """
-    found = [
-        suggestion
+    words = [
+        _Word(value=value, key=fold(value.value), count=counts.get((value.type, value.value), 0))
         for value in vocabulary.values
-        if (
-            suggestion := _misplaced(value, vocabulary, counts)
-            or _misspelt(value, vocabulary, counts)
-        )
     ]
+    unknown = [word for word in words if word.key not in known_terms()]
+    alike = _alike([word.key for word in unknown], [word.key for word in words])
+    found = []
+    for word, places in zip(unknown, alike, strict=True):
+        near = [words[place] for place in places]
+        suggestion = _misplaced(word, near) or _misspelt(word, near)
+        found += [suggestion] if suggestion else []
     return sorted(found, key=lambda entry: (-entry.count, entry.type, entry.value))
 
 
-def _misplaced(
-    value: AttributeValue, vocabulary: Vocabulary, counts: Mapping[tuple[str, str], int]
-) -> Suggestion | None:
-    own = counts.get((value.type, value.value), 0)
-    for other in vocabulary.values:
-        if other.type == value.type:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Word:
+    """A value with its folded spelling, and how many pictures have it."""
+
+    value: AttributeValue
+    key: str
+    count: int
+
+
+def _alike(keys: Sequence[str], others: Sequence[str]) -> Iterator[Sequence[int]]:
+    """Yield for each key the places of those others that may be near enough to look at."""
+    for start in range(0, len(keys), _BLOCK):
+        block = keys[start : start + _BLOCK]
+        edits = cdist(block, others, scorer=OSA.normalized_similarity, dtype=np.float32)
+        ends = cdist(block, others, scorer=JaroWinkler.similarity, dtype=np.float32)
+        for row in (edits >= _LEAST_OF_RARE - _MARGIN) | (ends >= _LEAST_OF_RARE - _MARGIN):
+            yield np.nonzero(row)[0].tolist()
+
+
+def _misplaced(word: _Word, near: Sequence[_Word]) -> Suggestion | None:
+    for other in near:
+        if other.value.type == word.value.type or other.count < 10 * word.count:
             continue
-        alike = similarity(fold(value.value), fold(other.value))
-        common = counts.get((other.type, other.value), 0)
-        if (
-            alike >= _LEAST_MISPLACED
-            and common >= 10 * own
-            and fold(value.value) not in known_terms()
-        ):
-            return _suggestion("misplaced", value, other.type, other.value, alike, own)
+        alike = similarity(word.key, other.key)
+        if alike >= _LEAST_MISPLACED:
+            into = other.value
+            return _suggestion("misplaced", word, into.type, into.value, alike)
     return None
 
 
-def _misspelt(
-    value: AttributeValue, vocabulary: Vocabulary, counts: Mapping[tuple[str, str], int]
-) -> Suggestion | None:
-    key = fold(value.value)
-    if key in known_terms():
-        return None
-    own = counts.get((value.type, value.value), 0)
-    best = max(_candidates(value, own, vocabulary, counts), default=None)
+def _misspelt(word: _Word, near: Sequence[_Word]) -> Suggestion | None:
+    best = max(_candidates(word, near), default=None)
     if best is None:
         return None
-    return _suggestion("spelling", value, value.type, best[2], best[0], own)
+    return _suggestion("spelling", word, word.value.type, best[2], best[0])
 
 
-def _candidates(
-    value: AttributeValue,
-    own: int,
-    vocabulary: Vocabulary,
-    counts: Mapping[tuple[str, str], int],
-) -> Iterator[tuple[float, int, str]]:
-    """Yield (similarity, pictures, spelling) of what the value could be a misspelling of."""
-    key = fold(value.value)
-    for other in vocabulary.values:
-        count = counts.get((other.type, other.value), 0)
-        if other.type != value.type or other.value == value.value:
+def _candidates(word: _Word, near: Sequence[_Word]) -> Iterator[tuple[float, int, str]]:
+    """Yield (similarity, pictures, spelling) of what a word could be a misspelling of."""
+    for other in near:
+        name = other.value.value
+        if other.value.type != word.value.type or name == word.value.value:
             continue
-        alike = similarity(key, fold(other.value))
-        if count >= 10 * own:
-            alike = max(alike, garbled(key, fold(other.value)))
+        alike = similarity(word.key, other.key)
+        if other.count >= 10 * word.count:
+            alike = max(alike, garbled(word.key, other.key))
             if alike >= _LEAST_OF_RARE:
-                yield alike, count, other.value
+                yield alike, other.count, name
         elif alike >= _LEAST and (
-            fold(other.value) in known_terms() or (count, other.value) > (own, value.value)
+            other.key in known_terms() or (other.count, name) > (word.count, word.value.value)
         ):
-            yield alike, count, other.value
-    for term_key, term in known_terms().items():
-        if len(key) >= _SHORT and similarity(key, term_key) >= _LEAST:
-            yield similarity(key, term_key), 0, term
+            yield alike, other.count, name
+    if len(word.key) >= _SHORT:
+        for term_key, term in known_terms().items():
+            if similarity(word.key, term_key) >= _LEAST:
+                yield similarity(word.key, term_key), 0, term
 
 
 def _suggestion(
-    kind: Literal["spelling", "misplaced"],
-    value: AttributeValue,
-    into_type: str,
-    into: str,
-    alike: float,
-    count: int,
+    kind: Literal["spelling", "misplaced"], word: _Word, into_type: str, into: str, alike: float
 ) -> Suggestion:
     return Suggestion(
         kind=kind,
-        type=value.type,
-        value=value.value,
+        type=word.value.type,
+        value=word.value.value,
         into_type=into_type,
         into=into,
         similarity=round(alike, 3),
-        count=count,
+        count=word.count,
     )
 
 

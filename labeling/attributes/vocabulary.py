@@ -26,6 +26,7 @@ import yaml
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
+from benchwright.yaml_files import read_yaml
 from labeling.attributes.spelling import fold
 
 Key = tuple[str, str]  # folded type, folded value
@@ -90,29 +91,10 @@ class _File(_Entry):
     types: dict[str, _TypeEntry]
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML without a key that stands twice, of which the last would silently win."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    problem=f"the key {key.value!r} stands twice", problem_mark=key.start_mark
-                )
-            seen.add(str(key.value))
-        return super().construct_mapping(node, deep)
-
-
 def load_vocabulary(path: Path) -> Vocabulary:
     """Read and check a vocabulary; raise UsageError that names the file and the place."""
     try:
-        data = yaml.load(path.read_text("utf-8"), Loader=_Loader)  # noqa: S506  # a safe one
-        content = _File.model_validate(data)
-    except FileNotFoundError as error:
-        raise UsageError(f"{path}: no such vocabulary file") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: is no YAML ({error}); mend it or remove it") from error
+        content = _File.model_validate(read_yaml(path))
     except pydantic.ValidationError as error:
         first = error.errors()[0]
         where = " > ".join(map(str, first["loc"])) or "the top"
@@ -176,11 +158,8 @@ def _filled(**lists: list[str]) -> dict[str, Any]:
     return {name: values for name, values in lists.items() if values}
 
 
-def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
-    """Write the vocabulary as YAML; the same vocabulary gives the same bytes.
-
-    A file that stood there goes on as ``NAME.previous``, for it may hold a person's work.
-    """
+def vocabulary_text(vocabulary: Vocabulary) -> str:
+    """Return the vocabulary as YAML; the same vocabulary gives the same text."""
     text = yaml.safe_dump(
         _as_mapping(vocabulary),
         sort_keys=False,
@@ -188,8 +167,18 @@ def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
         width=100,
         default_flow_style=None,  # short lists stay on one line
     )
-    head = "# Yours to edit: merge spellings with aliases, delete what is no visible attribute.\n"
-    data = (head + text).encode()
+    return (
+        "# Yours to edit: merge spellings with aliases, delete what is no visible attribute.\n"
+        + text
+    )
+
+
+def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
+    """Write the vocabulary as YAML.
+
+    A file that stood there goes on as ``NAME.previous``, for it may hold a person's work.
+    """
+    data = vocabulary_text(vocabulary).encode()
     if path.is_file() and path.read_bytes() != data:
         files.write_bytes(path.with_name(f"{path.name}.previous"), path.read_bytes())
     files.write_bytes(path, data)

@@ -143,3 +143,15 @@ def test_an_image_id_is_sixteen_digits() -> None:
 def test_attributes_are_the_columns_of_a_row() -> None:
     known = knowledge(two_types(), [Row(yes=(1, 4)), Row(), Row(yes=(0,))])
     assert [known.attributes(row).tolist() for row in range(3)] == [[1, 4], [], [0]]
+
+
+def test_what_was_looked_at_and_not_told_stays_unknown() -> None:
+    """A vote that is unsure is not overruled by what a catalog is said to list."""
+    complete = [Value(type="front", value=name, complete=True) for name in ("bow", "zip")]
+    known = replace(
+        knowledge(complete, [Row(yes=(0,)), Row(yes=(0,))]),
+        unsure_indptr=np.array([0, 1, 1]),
+        unsure=np.array([1], np.int32),
+    )
+    assert known.answers([0, 1]).tolist() == [[YES, UNKNOWN], [YES, NO]]
+    assert known.answers([1, 0]).tolist() == [[YES, NO], [YES, UNKNOWN]]

@@ -9,7 +9,12 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
+from PIL import Image
 
+from benchwright.errors import UsageError
+from benchwright.fetching import FetchSettings
+from builders import links
 from builders.cli import build_catalog
 
 DRESSES = Path(__file__).parents[1] / "data" / "uci_dresses" / "dresses.csv"
@@ -116,6 +121,35 @@ def test_options_and_a_mapping_file(tmp_path: Path) -> None:
         "attribute",
     ]
     assert "the words null, na" in done.stdout
+
+
+def test_commands_that_fetch_share_their_options() -> None:
+    for name, command in build_catalog.commands.items():
+        options = {option for one in command.params for option in one.opts}
+        fetches = name in ("table", "coco", "open-images", "invig")
+        for option in ("--placeholder", "--max-dead-links", "--link"):
+            assert (option in options) == fetches, name
+
+
+def test_links_to_ask_again_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody listens on port 9: links that fail for a moment."""
+    quick = FetchSettings(retries=0, backoff=0.01)
+    monkeypatch.setattr(links, "FetchSettings", lambda: quick)
+    monkeypatch.setenv("NO_PROXY", "*")
+    monkeypatch.chdir(tmp_path)
+    Image.new("RGB", (8, 8)).save("a.png")
+    rows = "".join(f"{name},http://127.0.0.1:9/{name},red\n" for name in "bc")
+    Path("t.csv").write_text(f"id,image,colour\na,a.png,red\n{rows}")
+    given = ["table", "t.csv", "--id", "id", "--image", "image", "--attributes", "colour"]
+    given += ["--workers", "1"]
+    lines = CliRunner().invoke(build_catalog, given).output.splitlines()
+    assert "warning: 2 of 2 links gave no picture" in lines
+    assert "2 links may be asked again by the same command" in lines
+    lines = CliRunner().invoke(build_catalog, given).output.splitlines()
+    assert "asked 2 links again: no final answer yet" in lines
+    done = CliRunner().invoke(build_catalog, [*given, "--max-dead-links", "0.5"])
+    assert isinstance(done.exception, UsageError)
+    assert "2 of 2 links gave no picture" in str(done.exception)
 
 
 def test_every_option_has_help() -> None:

@@ -59,8 +59,3 @@ def test_a_mask_turns_as_its_picture(orientation: int, mask: Any) -> None:
     picture = Image.fromarray(mask)
     upright = picture if orientation == 1 else picture.transpose(_UPRIGHT[orientation])
     assert (masks.turn_mask(mask, orientation) == np.asarray(upright)).all()
-
-
-def test_polygons_are_joined() -> None:
-    squares = [[0.0, 0, 2, 0, 2, 2, 0, 2], [1.0, 0, 3, 0, 3, 2, 1, 2]]
-    assert masks.mask_area(masks.from_polygons(squares, 5, 4), 5, 4) == 6

@@ -41,7 +41,7 @@ def test_pictures_are_synced_before_their_part(
     monkeypatch.setattr(files, "sync", synced)
     monkeypatch.setattr(store, "_write_parquet", written)
     (tmp_path / store.PARTS).mkdir()
-    writer = store.StageWriter(tmp_path)
+    writer = store.StageWriter(tmp_path, ("*.parquet",))
     with pool(1) as workers:
         made = outcomes.make_pictures(
             writer,

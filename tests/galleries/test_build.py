@@ -200,7 +200,7 @@ def test_several_thresholds_in_one_run(dresses: Path, run: Run) -> None:
 
 def test_fewer_than_asked_for_is_said(small: Path, run: Run) -> None:
     ran = run("build-galleries", "--tau", "0.3", "--workspace", small, "--force")
-    assert "fewer than the 1,000 asked for: all that qualify" in ran.out
+    assert "all that qualify, fewer than --episodes 1000" in ran.out
     ran = run("build-galleries", "--tau", "0.3", "--workspace", small, "--episodes", "36")
     assert "fewer than" not in ran.out
     ran = run("build-galleries", "--tau", "0.3", "--workspace", small, "--episodes", "0")
@@ -296,3 +296,56 @@ def test_a_folder_with_an_awkward_name(small: Path, run: Run, tmp_path: Path) ->
     ran = run("build-galleries", "--tau", "0.5", "--workspace", root)
     assert ran.code == 0, ran.err
     assert len(episodes(root, "0.5")) == 36
+
+
+RELOAD = """
+import json, sys
+from datasets import load_dataset
+print(json.dumps([load_dataset(folder, split="train").num_rows for folder in sys.argv[1:]]))
+"""
+
+
+def test_datasets_does_not_take_another_build_for_this_one(
+    small: Path, run: Run, tmp_path: Path
+) -> None:
+    """The library keeps what it loaded by the name of the folder and by the README in it."""
+    folder = small / "galleries" / "tau-0.3"
+    environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "hf")}
+
+    def rows() -> int:
+        command = [sys.executable, "-c", RELOAD, str(folder)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        (found,) = json.loads(done.stdout.splitlines()[-1])
+        return int(found)
+
+    assert rows() == 36
+    ran = run("build-galleries", "--tau", "0.3", "--episodes", "9", "--workspace", small)
+    assert "in place of galleries that were made with other settings" in ran.out
+    assert rows() == 9
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--tau", "0.3", "--min-gallery", "500"), "no target qualifies at τ 0.3"),
+        (("--tau", "0.3,1", "--paired"), "each by itself: 36 at 0.3, 0 at 1"),  # 1 is the cause
+    ],
+)
+def test_what_cannot_be_built_leaves_what_stands(
+    small: Path, run: Run, holdings: Holdings, options: tuple[str, ...], said: str
+) -> None:
+    before = holdings(small)
+    ran = run("build-galleries", *options, "--workspace", small)
+    assert ran.code == 1
+    assert said in ran.err
+    assert holdings(small) == before
+
+
+def test_the_sample_is_drawn_into_an_empty_workspace_only(tmp_path: Path, run: Run) -> None:
+    stopped = tmp_path / "catalog" / ".parts" / "pictures-00000.parquet"
+    stopped.parent.mkdir(parents=True)
+    stopped.write_bytes(b"days of work")
+    ran = run("build-galleries", "--workspace", tmp_path)
+    assert ran.code == 1
+    assert "run its build-catalog command again" in ran.err
+    assert stopped.read_bytes() == b"days of work"

@@ -18,7 +18,9 @@ HOSTILE = (
     "</b><script src=https://evil.example/x.js></script>\"'><img src=x onerror=alert(1)>&{{7*7}}"
 )
 IDS = [f"{number:016x}" for number in range(1, 8)]
-TOTALS = Totals(pictures=7, qualifying=1, dropped={}, not_identifiable=0, mean_whole_gallery=7.0)
+TOTALS = Totals(
+    not_asked=[], pictures=7, qualifying=1, dropped={}, not_identifiable=0, mean_whole_gallery=7.0
+)
 
 
 class Page(html.parser.HTMLParser):

@@ -10,6 +10,7 @@ from PIL import Image
 from galleries.summary import Totals, draw_sizes, summarise
 
 TOTALS = Totals(
+    not_asked=["colour"],
     pictures=50,
     qualifying=9,
     dropped={"no_attributes": 2, "small_gallery": 39, "below_size": 0},

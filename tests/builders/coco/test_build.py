@@ -13,6 +13,7 @@ from pycocotools.coco import COCO
 
 from benchwright.identity import image_id_of
 from builders import masks
+from builders.splits import canonical_split
 
 DATA = Path(__file__).parents[2] / "data"
 COCO2017 = DATA / "coco"
@@ -52,7 +53,7 @@ def test_areas_boxes_and_masks_are_those_of_pycocotools(
         coco = COCO(str(COCO2017 / "annotations" / f"instances_{split}2017.json"))
         for record in coco.dataset["annotations"]:
             name = coco.imgs[record["image_id"]]["file_name"]
-            item = by_picture.get(f"{split}/{name}")
+            item = by_picture.get(f"{canonical_split(split)}/{name}")
             if item is None:
                 continue
             (thing,) = [one for one in item.objects if one.object_id == str(record["id"])]
@@ -93,8 +94,8 @@ def test_any_order_of_files_and_records_gives_the_same_bytes(
 def test_the_kinds_of_files(build: Callable[..., Any]) -> None:
     found = build(*(VARIANTS / "annotations").glob("*.json"))
     by_id = {item.source_id: item for item in found.items}
-    assert set(by_id) == {"train/a.jpg", "val/b.jpg"}
-    val = by_id["val/b.jpg"]
+    assert set(by_id) == {"train/a.jpg", "validation/b.jpg"}
+    val = by_id["validation/b.jpg"]
     # of instances, keypoints and stuff one object each, of panoptic two more
     assert [one.object_id for one in val.objects] == ["1", "2", "7", "20"]
     assert [one.is_crowd for one in val.objects] == [False, True, False, True]
@@ -124,7 +125,7 @@ def test_the_layout_of_roboflow(build: Callable[..., Any], tmp_path: Path) -> No
         (folder / "_annotations.coco.json").write_bytes(data)
         (folder / name).write_bytes((VARIANTS / "images" / split / name).read_bytes())
     found = build(*(tmp_path / "export").glob("*/*.json"))
-    assert {item.source_id for item in found.items} == {"train/a.jpg", "val/b.jpg"}
+    assert {item.source_id for item in found.items} == {"train/a.jpg", "validation/b.jpg"}
     assert len(found.objects) == 3
     assert any(
         line.startswith("read train/_annotations.coco.json: 1 picture") for line in found.lines

@@ -27,54 +27,54 @@ CASES: list[tuple[str, dict[str, Json], dict[str, tuple[int, int]]]] = [
     ("the same picture of two files", {
         "instances_val.json": file((1, "a.png")),
         "captions_val.json": file((1, "a.png"), caption="c"),
-    }, {"val/a.png": (1, 1)}),
+    }, {"validation/a.png": (1, 1)}),
     ("its id is text in one of them", {
         "instances_val.json": file((1, "a.png")),
         "captions_val.json": file(("1", "a.png"), caption="c"),
-    }, {"val/a.png": (1, 1)}),
+    }, {"validation/a.png": (1, 1)}),
     ("its number is another one", {
         "instances_val.json": file((1, "a.png")),
         "captions_val.json": file((4, "a.png"), (1, "b.png"), caption="c"),
-    }, {"val/a.png": (1, 1), "val/b.png": (0, 0)}),
+    }, {"validation/a.png": (1, 1), "validation/b.png": (0, 0)}),
     ("the same id in two splits, other names", {
         "instances_train.json": file((1, "a.png")), "instances_val.json": file((1, "b.png")),
-    }, {"train/a.png": (1, 0), "val/b.png": (1, 0)}),
+    }, {"train/a.png": (1, 0), "validation/b.png": (1, 0)}),
     ("the same id and name in two splits stay apart", {
         "instances_train.json": file((1, "a.png")), "instances_val.json": file((1, "a.png")),
-    }, {"train/a.png": (1, 0), "val/a.png": (1, 0)}),
+    }, {"train/a.png": (1, 0), "validation/a.png": (1, 0)}),
     ("a file without a split joins the only one", {
         "instances_val.json": file((1, "a.png")), "captions.json": file((1, "a.png"), caption="c"),
-    }, {"val/a.png": (1, 1)}),
+    }, {"validation/a.png": (1, 1)}),
     ("a file without a split stays alone between two", {
         "instances_val.json": file((1, "a.png")), "instances_train.json": file((1, "a.png")),
         "captions.json": file((1, "a.png"), caption="c"),
-    }, {"val/a.png": (1, 0), "train/a.png": (1, 0), "a.png": (0, 1)}),
+    }, {"validation/a.png": (1, 0), "train/a.png": (1, 0), "a.png": (0, 1)}),
     ("folders that all names share say nothing", {
         "instances_val.json": file((1, "val2017/a.png"), (2, "val2017/b.png")),
         "captions_val.json": file((1, "/home/me/x/a.png"), (2, "/home/me/x/b.png"), caption="c"),
-    }, {"val/a.png": (1, 1), "val/b.png": (0, 0)}),
+    }, {"validation/a.png": (1, 1), "validation/b.png": (0, 0)}),
     ("folders that tell pictures apart stay", {
         "instances_val.json": file((1, "/x/cam1/a.png"), (2, "/x/cam2/a.png")),
-    }, {"val/cam1/a.png": (1, 0), "val/cam2/a.png": (0, 0)}),
+    }, {"validation/cam1/a.png": (1, 0), "validation/cam2/a.png": (0, 0)}),
     ("a name without its folder", {
         "instances_val.json": file((1, "cam1/a.png"), (2, "cam2/a.png")),
         "captions_val.json": file((2, "a.png"), caption="c"),
-    }, {"val/cam1/a.png": (1, 0), "val/cam2/a.png": (0, 1)}),
+    }, {"validation/cam1/a.png": (1, 0), "validation/cam2/a.png": (0, 1)}),
     ("a split that is a folder of each name", {
         "all.json": file((1, "train2017/a.png"), (2, "val2017/a.png")),
-    }, {"train/a.png": (1, 0), "val/a.png": (0, 0)}),
+    }, {"train/a.png": (1, 0), "validation/a.png": (0, 0)}),
     ("an id with a slash is only an id", {
         "instances_val.json": file(("../1/x", "a.png")),
-    }, {"val/a.png": (1, 0)}),
+    }, {"validation/a.png": (1, 0)}),
     ("one absolute path among relative names", {
         "instances_val.json": file((1, "/home/me/x/a.png"), (2, "b.png")),
-    }, {"val/a.png": (1, 0), "val/b.png": (0, 0)}),
+    }, {"validation/a.png": (1, 0), "validation/b.png": (0, 0)}),
     ("absolute paths of two machines", {
         "instances_val.json": file((1, "/home/me/x/a.png"), (2, "D:\\y\\b.png")),
-    }, {"val/a.png": (1, 0), "val/b.png": (0, 0)}),
+    }, {"validation/a.png": (1, 0), "validation/b.png": (0, 0)}),
     ("a folder named as the split of another file", {
         "all.json": file((1, "val/a.png"), (2, "c.png")), "instances_val.json": file((3, "a.png")),
-    }, {"val/a.png": (2, 0), "c.png": (0, 0)}),
+    }, {"validation/a.png": (2, 0), "c.png": (0, 0)}),
 ]  # fmt: skip
 
 
@@ -106,10 +106,11 @@ def test_merging(
     assert bytes_of[0] == bytes_of[1]
     held = {one.source_id: (len(one.objects), len(one.captions)) for one in found.items}
     if what.startswith("a folder named"):  # two boxes drawn alike are one object
-        held["val/a.png"] = (held["val/a.png"][0] + len(found.rejects), 0)
+        held["validation/a.png"] = (held["validation/a.png"][0] + len(found.rejects), 0)
     assert held == wanted
     assert {one.split for one in found.items} == {
-        name.split("/")[0] if name.split("/")[0] in ("train", "val") else None for name in wanted
+        name.split("/")[0] if name.split("/")[0] in ("train", "validation") else None
+        for name in wanted
     }
 
 
@@ -125,7 +126,7 @@ def test_the_first_file_that_says_it_gives_licence_and_links(
         "author": "Ada",
     }
     (item,) = build(write(full, "z_val.json"), write(bare, "a_val.json")).items
-    assert (item.licence, item.author, item.split) == ("CC0", "Ada", "val")
+    assert (item.licence, item.author, item.split) == ("CC0", "Ada", "validation")
     assert item.url == "http://farm1.staticflickr.com/1/2.jpg"
 
 

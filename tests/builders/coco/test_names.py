@@ -8,23 +8,23 @@ from builders.coco.names import common_folders, picture_name, split_of_file
 
 SPLITS = [
     ("instances_train2017.json", "train"),
-    ("instances_val2014.json", "val"),
+    ("instances_val2014.json", "validation"),
     ("image_info_test-dev2017.json", "test-dev"),  # not test
     ("image_info_test2017.json", "test"),
-    ("person_keypoints_val.json", "val"),
+    ("person_keypoints_val.json", "validation"),
     ("lvis_v1_train.json", "train"),
     ("instances_minival2014.json", "minival"),
     ("instances_valminusminival2014.json", "valminusminival"),
     ("train/_annotations.coco.json", "train"),  # Roboflow: the folder says it
-    ("valid/_annotations.coco.json", "val"),
+    ("valid/_annotations.coco.json", "validation"),
     ("test/_annotations.coco.json", "test"),
     ("x/instances_default.json", None),  # CVAT
     ("x/annotations.json", None),
     ("x/train_val.json", None),  # of both
     ("x/training_data.json", "train"),
     ("x/retrained_valley.json", None),  # parts of words are no splits
-    ("x/Validation.json", "val"),
-    ("train/instances_val.json", "val"),  # the name goes before the folder
+    ("x/Validation.json", "validation"),
+    ("train/instances_val.json", "validation"),  # the name goes before the folder
 ]
 
 

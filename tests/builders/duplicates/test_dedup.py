@@ -13,6 +13,7 @@ from PIL import Image, ImageOps
 
 from benchwright import status
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.next_step import next_step
 from benchwright.workspace import Workspace
 from builders.duplicates.dedup import dedup
 from builders.duplicates.groups import groups_digest, groups_of
@@ -147,7 +148,7 @@ def test_groups_of_another_catalog_are_refused(workspace: Workspace, made: Path)
         groups_of(workspace)
     stages = status.read_status(workspace)
     assert [stage.stale for stage in stages if stage.name == "catalog/duplicates"] == [("catalog",)]
-    assert "build-catalog dedup" in status.next_step(workspace)
+    assert "build-catalog dedup" in next_step(workspace)
 
 
 def test_the_report_needs_nothing_else_and_escapes(workspace: Workspace) -> None:
@@ -169,7 +170,9 @@ def test_a_folder_is_compared(workspace: Workspace, tmp_path: Path) -> None:
     (other / "notes.txt").write_text("no picture", "utf-8")
     (other / "<b>.jpg").write_bytes(b"<html></html>")
     done = find_leaks(workspace, other, workers=1)
-    folder = workspace.catalog / "leaks" / "training-set"
+    folder = done.folder
+    assert folder.parent == workspace.catalog / "leaks"
+    assert folder.name.startswith("training-set-")
     names = named(workspace)
     leaks = {
         names[row["image_id"]]: (row["kind"], row["other"], row["others"])
@@ -187,12 +190,26 @@ def test_a_folder_is_compared(workspace: Workspace, tmp_path: Path) -> None:
     assert "<b>.jpg" not in (folder / "report.html").read_text("utf-8")
 
 
+def test_sets_in_folders_of_one_name_lie_apart(workspace: Workspace, tmp_path: Path) -> None:
+    folders = [tmp_path / place / "train" for place in "AB"]
+    for number, folder in enumerate(folders):
+        folder.mkdir(parents=True)
+        scene(number).save(folder / "one.png")
+    first, second = (find_leaks(workspace, folder, workers=1) for folder in folders)
+    assert first.folder != second.folder
+    kept = pq.read_table(first.folder / "leaks.parquet").to_pylist()
+    assert "a" in {named(workspace)[row["image_id"]] for row in kept}
+    assert not find_leaks(workspace, folders[0], workers=1).is_new  # it was not written over
+    moved = folders[0].rename(tmp_path / "train")
+    assert find_leaks(workspace, moved, workers=1).folder == first.folder
+
+
 def test_a_workspace_is_compared(workspace: Workspace, small: Path) -> None:
     shutil.copytree(workspace.root, small.parent / "copy")
     done = find_leaks(workspace, small.parent / "copy", workers=1)
     assert done.manifest.counts["leaks_bytes"] == done.manifest.counts["pictures"] == 13
     assert find_leaks(workspace, small, workers=1).manifest.counts["leaks"] == 0
-    kept = pq.read_table(workspace.catalog / "leaks" / "copy" / "leaks.parquet").to_pylist()
+    kept = pq.read_table(done.folder / "leaks.parquet").to_pylist()
     assert {row["other_split"] for row in kept} == {"train", "test"}
 
 

@@ -238,7 +238,7 @@ def test_one_split_of_several(tmp_path: Path, saved: DatasetDict) -> None:
         items, _, _, _ = build(tmp_path / str(number), source, split="test")
         assert [(item.source_id, item.split) for item in items] == [(IDS[2], "test")]
     for source in (saved, tmp_path / "s"):
-        with pytest.raises(UsageError, match=r"no split 'val'; there are test, train"):
+        with pytest.raises(UsageError, match=r"no split 'validation'; there are test, train"):
             build(tmp_path / "x", source, split="val")
 
 

@@ -24,6 +24,7 @@ from benchwright.store import read_table
 from benchwright.workspace import Workspace
 from builders import outcomes
 from builders.catalog import Built, iterate_items
+from builders.rules import PictureRules
 from builders.table.build import build_table
 from builders.table.mapping import MappingOptions
 
@@ -432,7 +433,7 @@ def test_roles_reach_the_item(tmp_path: Path) -> None:
 def test_linked_pictures_stay_where_they_are(tmp_path: Path, shop: Path) -> None:
     copied, linked = Workspace(tmp_path / "copied"), Workspace(tmp_path / "linked")
     built = build_table([shop / "t.csv"], copied, workers=1)
-    build_table([shop / "t.csv"], linked, workers=1, link=True)
+    build_table([shop / "t.csv"], linked, workers=1, rules=PictureRules(link=True))
     assert list(iterate_items(linked)) == list(iterate_items(copied))
     paths = [linked.images / item.image for item in iterate_items(linked) if item.image]
     assert any(path.is_symlink() for path in paths)

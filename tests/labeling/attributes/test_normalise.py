@@ -54,7 +54,7 @@ def test_spellings_that_differ_by_case_hyphens_or_blanks_are_merged(cataloged: A
     assert values(workspace) == {("neck", "v-neck")}  # the well-known spelling
     assert named(result) == {"neck: v-neck": ["V-Neck", "v neck", "vneck"]}
     assert result.made_vocabulary
-    assert not result.suggestions
+    assert not result.suggestions()
 
 
 def test_an_unknown_word_is_named_as_most_pictures_spell_it(cataloged: Any) -> None:
@@ -207,7 +207,7 @@ def test_the_misspellings_of_the_real_dresses_are_suggested(dresses: Path) -> No
     workspace = Workspace(dresses)
     result = normalise(workspace)
     assert result.manifest.counts["pictures"] == 475
-    suggested = {(one.type, one.value) for one in result.suggestions}
+    suggested = {(one.type, one.value) for one in result.suggestions()}
     assert ACCEPTED_BY_HAND.keys() <= suggested
     assert len(suggested) <= 25  # few enough to look at each
     # nothing is applied by itself
@@ -218,27 +218,38 @@ def test_the_misspellings_of_the_real_dresses_are_suggested(dresses: Path) -> No
     got = {pair: lookup[pair[0], pair[1].replace("-", "")].value for pair in ACCEPTED_BY_HAND}
     assert got == ACCEPTED_BY_HAND
     assert values(workspace).isdisjoint(ACCEPTED_BY_HAND)
-    assert not normalise(workspace).suggestions
+    assert not normalise(workspace).suggestions()
 
 
-def test_suggestions_are_taken_by_number(dresses: Path, run: Run) -> None:
+def test_suggestions_are_taken_by_name(dresses: Path, run: Run) -> None:
     workspace = Workspace(dresses)
     before = normalise(workspace)
-    third = before.suggestions[2]
-    ran = run("label-attributes", "normalise", "--workspace", dresses, "--accept", "3")
+    third = before.suggestions()[2]
+    ran = run("label-attributes", "normalise", "--workspace", dresses, "--accept", third.value)
     assert ran.code == 0
     assert (third.type, third.value) not in values(workspace)
     after = normalise(workspace)
-    assert [one for one in before.suggestions if one != third] == list(after.suggestions)
+    assert [one for one in before.suggestions() if one != third] == list(after.suggestions())
 
 
-@pytest.mark.parametrize("numbers", ["0", "99", "1,x", "", "-1", "1.0", "²"])
-def test_a_number_that_is_no_suggestion_is_refused(dresses: Path, run: Run, numbers: str) -> None:
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("3", "'3' is no suggestion; there are: sleevless"),  # a number
+        ("sleevless,cotton", "'cotton' is no suggestion"),  # a value that is right
+        ("shiffon", "say which: fabrictype: shiffon, material: shiffon"),  # in two types
+        ("sleevless,All", "'All' is no suggestion"),
+    ],
+)
+def test_a_name_that_is_no_suggestion_is_refused(
+    dresses: Path, run: Run, names: str, said: str
+) -> None:
     run("label-attributes", "normalise", "--workspace", dresses)
     before = (dresses / "labels" / "vocabulary.yaml").read_bytes()
-    ran = run("label-attributes", "normalise", "--workspace", dresses, "--accept", numbers)
+    ran = run("label-attributes", "normalise", "--workspace", dresses, "--accept", names)
     assert ran.code == 1
-    assert ran.err.startswith("error: --accept takes all, or numbers from 1 to ")
+    assert ran.err.startswith("error: --accept: ")
+    assert said in ran.err
     assert ran.err.count("\n") == 1
     assert (dresses / "labels" / "vocabulary.yaml").read_bytes() == before
 
@@ -291,3 +302,23 @@ def test_a_vocabulary_file_that_is_refused_replaces_nothing(
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert str(bad) in ran.err
     assert (dresses / "labels" / "vocabulary.yaml").read_bytes() == before
+
+
+def test_another_catalog_gets_a_vocabulary_of_its_own(
+    tmp_path: Path, run: Run, dresses_csv: Path, small_arguments: tuple[str, ...]
+) -> None:
+    """A vocabulary that was guessed goes with its catalog; one that was edited stays, or stops."""
+    run("build-catalog", *small_arguments, "--workspace", tmp_path)
+    normalise(Workspace(tmp_path))
+    run("build-catalog", "table", dresses_csv, "--workspace", tmp_path)
+    result = normalise(Workspace(tmp_path))
+    assert result.made_vocabulary
+    assert result.manifest.counts["labels"] == 3488
+    vocabulary = Workspace(tmp_path).vocabulary
+    vocabulary.write_text(vocabulary.read_text("utf-8").replace("cotton:", "cottony:"), "utf-8")
+    assert not normalise(Workspace(tmp_path)).made_vocabulary
+    run("build-catalog", *small_arguments, "--workspace", tmp_path)
+    ran = run("label-attributes", "normalise", "--workspace", tmp_path)
+    assert ran.code == 1
+    assert "so it was made for another catalog; remove it" in ran.err
+    assert ran.err.count("\n") == 1

@@ -93,7 +93,7 @@ class Settler:
 
     held: Mapping[str, Sequence[Placed]]
 
-    def settle(self, item: Item, outcome: Outcome) -> Settled:
+    def __call__(self, item: Item, outcome: Outcome) -> Settled:
         """Return the item with the boxes of its dialogues; without any it is refused."""
         kept: list[Dialogue] = []
         rejects: list[Reject] = []

@@ -1,4 +1,4 @@
-"""Finishing an item when the size of its picture is known: boxes in pixels, masks, turns."""
+"""Settling an item when the size of its picture is known: boxes in pixels, masks, turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _DEGREES = {8: 90, 3: 180, 6: 270}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finisher:
+class Settler:
     """Settles items; ``masks`` gives the file of an object's mask, by the object's id.
 
     ``changes`` are those of each picture, by its source id: they hold only if it is kept.
@@ -25,7 +25,7 @@ class Finisher:
     masks: Mapping[str, Path]
     changes: Mapping[str, Sequence[Change]]
 
-    def settle(self, item: Item, outcome: Outcome) -> Settled:
+    def __call__(self, item: Item, outcome: Outcome) -> Settled:
         """Return the item with its boxes and masks in pixels of the upright picture.
 
         Without a picture there are no pixels: each object is refused as ``no_size`` then.
@@ -51,12 +51,12 @@ class Finisher:
             )
         objects: list[SceneObject] = []
         for one in item.objects:
-            finished, more = self._finish(item, one, stored, orientation)
+            finished, more = self._settle(item, one, stored, orientation)
             objects.append(finished)
             changes += more
         return Settled(item=replace(item, objects=tuple(objects)), changes=tuple(changes))
 
-    def _finish(
+    def _settle(
         self, item: Item, one: SceneObject, stored: tuple[int, int], orientation: int
     ) -> tuple[SceneObject, list[Change]]:
         box = _in_pixels(one.bbox, stored, orientation)

@@ -6,8 +6,8 @@ import pytest
 
 from benchwright.records import Change, Item, Reject, Utterance
 from builders.invig.draft import Draft, PictureName, Unfit
-from builders.invig.frames import Settler, settled
 from builders.invig.gathering import Placed, gather
+from builders.invig.settling import Settler, settled
 from builders.outcomes import Outcome
 
 SAID = (Utterance(speaker="human", text="the cup."),)
@@ -102,7 +102,7 @@ def test_candidates_outside_are_left_out_and_said() -> None:
     one = placed(WIDE, candidates=candidates)
     gathered = gather([one], "invig")
     item: Item = gathered.entries[0].item
-    done = Settler(gathered.held).settle(item, outcome(100, 50))
+    done = Settler(gathered.held)(item, outcome(100, 50))
     assert done.item is not None
     assert done.item.dialogues[0].candidate_boxes == ((10, 20, 30, 10), (90, 40, 10, 10))
     changes: tuple[Change, ...] = done.changes
@@ -116,7 +116,7 @@ def test_candidates_outside_are_left_out_and_said() -> None:
 def test_a_picture_without_a_dialogue_left_is_refused() -> None:
     held = [placed((500, 0, 600, 9), dialogue_id=name) for name in "ab"]
     gathered = gather(held, "invig")
-    done = Settler(gathered.held).settle(gathered.entries[0].item, outcome(100, 50))
+    done = Settler(gathered.held)(gathered.entries[0].item, outcome(100, 50))
     assert done.item is None
     rejects: tuple[Reject, ...] = done.rejects
     assert [(one.kind, one.source_id, one.reason) for one in rejects] == [

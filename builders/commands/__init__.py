@@ -1,0 +1,1 @@
+"""The commands of ``build-catalog``, a module for each."""
