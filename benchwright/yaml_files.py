@@ -1,13 +1,28 @@
 """Reading YAML that people wrote: what is wrong with it is one line, never a traceback."""
 
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import pydantic
 import yaml
 
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
+
+M = TypeVar("M", bound=pydantic.BaseModel)
+
+_BRANCH = re.compile(r"^(literal|list|dict|function)[\[-]|^(str|none|is-instance)$")
+_PLAIN = {  # what pydantic says in words of Python
+    "model_type": "wants KEY: VALUE lines",
+    "dict_type": "wants KEY: VALUE lines",
+    "list_type": "wants a list",
+    "bool_parsing": "wants true or false",
+    "bool_type": "wants true or false",
+    "string_type": "wants a text",
+}
 
 
 class _Strict(yaml.SafeLoader):
@@ -43,8 +58,9 @@ def read_yaml(path: Path, *, as_text: bool = False) -> Any:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        what = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise UsageError(f"{path}: is no YAML ({what}); mend it or remove it") from error
+        what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        said = " ".join(what.split())
+        raise UsageError(f"{path}: is no YAML ({said}); mend it or remove it") from error
 
 
 def _parse(text: str, *, as_text: bool) -> Any:
@@ -62,3 +78,39 @@ def yaml_digest(path: Path) -> str:
     Raises UsageError as ``read_yaml`` does.
     """
     return digest_of(read_yaml(path, as_text=True))
+
+
+def read_settings(path: Path, model: type[M], *, as_text: bool = False) -> M:
+    """Return a YAML file as a pydantic model; an empty file has no key.
+
+    Raises UsageError that names file and key, and what was wanted and what came.
+    """
+    said = read_yaml(path, as_text=as_text)
+    try:
+        return model.model_validate({} if said is None else said)
+    except pydantic.ValidationError as error:
+        raise UsageError(f"{path}: {_first_fault(error, model)}") from error
+
+
+def _first_fault(error: pydantic.ValidationError, model: type[pydantic.BaseModel]) -> str:
+    fault = error.errors()[0]
+    # of a union pydantic names the branch as well: literal[...] and the like
+    place = [str(part) for part in fault["loc"] if not _BRANCH.search(str(part))]
+    where = " > ".join(place) or "the top"
+    if fault["type"] == "extra_forbidden":
+        known = sorted(set(_keys(model.model_json_schema())))
+        near = get_close_matches(place[-1], known, 1)
+        meant = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+        return f"at {where}: unknown key; {meant}"
+    if fault["type"] == "missing":
+        return f"at {where}: is missing"
+    wanted = _PLAIN.get(fault["type"], fault["msg"])
+    return f"at {where}: {wanted}, got {fault['input']!r:.80}"
+
+
+def _keys(schema: Any) -> Iterator[str]:
+    """Yield the keys that a JSON schema names, at any depth."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from _keys(part)

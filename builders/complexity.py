@@ -20,7 +20,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import pydantic
 import yaml
@@ -28,6 +28,7 @@ import yaml
 from benchwright.boxes import Box, area, contained, iou
 from benchwright.errors import UsageError
 from benchwright.records import Item, SceneObject
+from benchwright.yaml_files import read_settings
 
 Category = Literal["person", "vehicle", "animal", "food"]
 Complexity = Literal["single-target clean", "multi-target separated", "multi-target overlapping"]
@@ -90,20 +91,7 @@ def load_rules(path: Path) -> GridRules:
 
     Raises UsageError that names the key and what came.
     """
-    try:
-        said: Any = yaml.safe_load(path.read_text("utf-8"))
-        chosen = _RulesFile.model_validate({} if said is None else said)
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}; --rules wants a YAML file") from error
-    except pydantic.ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise UsageError(
-            f"{path}: {where}: {first['msg']}, got {first['input']!r:.80}; the keys are "
-            f"{', '.join(_RulesFile.model_fields)}"
-        ) from error
-    except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(f"{path}: is no YAML ({error}); write it as KEY: VALUE lines") from error
+    chosen = read_settings(path, _RulesFile)
     values = chosen.model_dump(exclude_none=True)
     said_of: dict[str, Category | Literal["none"]] = values.pop("categories")
     laid_over = {category_key(name): category for name, category in said_of.items()}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--split",
     metavar="NAME",
-    help="Split of all the pictures; by default names say it (instances_val2017.json: val).",
+    help="Split of all the pictures; by default names say it (instances_val2017.json: validation).",
 )
 @click.option(
     "--source", metavar="NAME", default="coco", show_default=True, help="Name of the source."

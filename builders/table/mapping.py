@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from benchwright.errors import UsageError
+from benchwright.yaml_files import read_settings
 
 DEFAULT_MISSING = ("", "null", "none")
 DEFAULT_SOURCE = "table"
@@ -98,18 +98,8 @@ def load_mapping(path: Path) -> MappingOptions:
 
     Raises UsageError when the file cannot be read or holds an unknown key.
     """
-    try:
-        # every scalar as text: `null`, `no` and `007` are words of a table, not YAML's
-        loaded = yaml.load(path.read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
-        parsed = _MappingFile.model_validate(loaded or {})
-    except OSError as error:
-        raise UsageError(f"{path}: the mapping cannot be read ({error.strerror})") from error
-    except (yaml.YAMLError, UnicodeError) as error:
-        raise UsageError(
-            f"{path}: the mapping is no YAML ({' '.join(str(error).split())})"
-        ) from error
-    except ValidationError as error:
-        raise UsageError(f"{path}: {_first_fault(error)}") from error
+    # every scalar as text: `null`, `no` and `007` are words of a table, not YAML's
+    parsed = read_settings(path, _MappingFile, as_text=True)
     return MappingOptions(
         **{role: getattr(parsed, role) or "" for role in ROLES},
         attributes=_listed(parsed.attributes) or (),
@@ -121,15 +111,6 @@ def load_mapping(path: Path) -> MappingOptions:
 
 def _listed(value: list[str] | str | None) -> tuple[str, ...] | None:
     return (value,) if isinstance(value, str) else None if value is None else tuple(value)
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors()[0]
-    key = ".".join(str(part) for part in fault["loc"]) or "the file"
-    if fault["type"] == "extra_forbidden":
-        known = ", ".join(_MappingFile.model_fields)
-        return f"unknown key {key!r}{_near(key, list(_MappingFile.model_fields))}; known: {known}"
-    return f"{key}: {fault['msg']}"
 
 
 def resolve(options: MappingOptions, proposed: TableMapping) -> TableMapping:

@@ -26,7 +26,7 @@ import yaml
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
-from benchwright.yaml_files import read_yaml
+from benchwright.yaml_files import read_settings
 from labeling.attributes.spelling import fold
 
 Key = tuple[str, str]  # folded type, folded value
@@ -93,12 +93,7 @@ class _File(_Entry):
 
 def load_vocabulary(path: Path) -> Vocabulary:
     """Read and check a vocabulary; raise UsageError that names the file and the place."""
-    try:
-        content = _File.model_validate(read_yaml(path))
-    except pydantic.ValidationError as error:
-        first = error.errors()[0]
-        where = " > ".join(map(str, first["loc"])) or "the top"
-        raise UsageError(f"{path}: at {where}: {first['msg']}") from error
+    content = read_settings(path, _File)
     vocabulary = _vocabulary(content)
     try:
         vocabulary.lookup()

@@ -85,7 +85,7 @@ def test_the_workspace_is_here_by_default(tmp_path: Path) -> None:
         (["table", "."], 1, ["folder"]),
         (["table", str(DRESSES), "--attributes", "Neckline"], 1, ["did you mean 'NeckLine'"]),
         (["table", str(DRESSES), "--image", "Style"], 1, ["would be empty", "missing_file"]),
-        (["table", str(DRESSES), "--mapping", "m.yaml"], 1, ["m.yaml", "unknown key 'idd'"]),
+        (["table", str(DRESSES), "--mapping", "m.yaml"], 1, ["m.yaml", "at idd: unknown key"]),
         (["table", str(DRESSES), "--workers", "0"], 2, ["workers"]),
         (["table", str(DRESSES), "--workspace", "m.yaml"], 2, ["is a file"]),
         (["table"], 2, ["FILES"]),

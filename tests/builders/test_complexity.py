@@ -250,9 +250,9 @@ def test_rules_can_be_overridden(tmp_path: Path) -> None:
         ("target_area: .nan", "target_area"),
         ("target_area: yes", "target_area"),
         ("target_area: 0.0005", "counted_area"),  # less than what is counted
-        ("categories: {dog: beast}", "categories.dog"),
+        ("categories: {dog: beast}", "categories > dog"),
         ("categories: [dog]", "categories"),
-        ("- 1", "the file"),
+        ("- 1", "the top"),
         ("a: [", "no YAML"),
         ("\xff", "no YAML"),
     ],

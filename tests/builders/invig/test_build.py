@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -19,11 +19,13 @@ from datasets import Dataset, DatasetDict, Features, Image, List, Value, load_da
 from PIL import Image as Pillow
 
 from benchwright.errors import SourceError, UsageError
+from benchwright.fetching import FetchSettings
 from benchwright.identity import image_id_of
 from benchwright.records import Change, Item, Reject
 from benchwright.rows import from_table
 from benchwright.store import read_table
 from benchwright.workspace import Workspace
+from builders import links
 from builders.catalog import Built, iterate_items
 from builders.invig.build import InvigOptions, build_invig
 
@@ -446,8 +448,14 @@ def test_a_picture_on_its_side(tmp_path: Path, layouts: dict[str, Write], plain:
 
 
 class _Pictures(BaseHTTPRequestHandler):
+    busy: ClassVar[set[str]] = set()  # what is answered by 503
+
     def do_GET(self) -> None:
         found = IDS[0] in self.path
+        if self.path in self.busy:
+            self.send_response(503)
+            self.end_headers()
+            return
         self.send_response(200 if found else 404)
         self.end_headers()
         self.wfile.write(picture() if found else b"")
@@ -472,6 +480,32 @@ def test_links_are_fetched_when_allowed(
         server.shutdown()
     assert (item.source_id, item.width, item.url) == (IDS[0], 64, rows[0]["url"])
     assert {one.reason for one in rejects} == {"http_404", "picture_refused"}
+
+
+def test_a_link_that_failed_for_a_moment_is_asked_again(
+    tmp_path: Path, layouts: dict[str, Write], plain: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that came is not asked again; the same bytes behind two links are two pictures."""
+    monkeypatch.setattr(links, "FetchSettings", lambda: FetchSettings(retries=0, backoff=0.01))
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Pictures) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        rows = []
+        for name in IDS[:2]:
+            row = layouts["D"](plain(picture=name, name=name))
+            link = f"http://127.0.0.1:{server.server_port}/{IDS[0]}/{name}.jpg"
+            rows.append(row | {"url": link, "filename": ""})
+        source = lines_of(tmp_path / "r.jsonl", rows)
+        monkeypatch.setattr(_Pictures, "busy", {f"/{IDS[0]}/{IDS[1]}.jpg"})
+        found, *_, built = build(tmp_path, source, fetch=True)
+        assert [item.source_id for item in found] == [IDS[0]]
+        assert built.manifest.counts["links_to_ask_again"] == 1
+        *_, built = build(tmp_path, source, fetch=True)
+        assert (built.is_new, built.asked_again) == (False, 1)
+        monkeypatch.setattr(_Pictures, "busy", set())
+        found, *_, built = build(tmp_path, source, fetch=True)
+        server.shutdown()
+    assert {item.source_id for item in found} == set(IDS[:2])
+    assert built.is_new
 
 
 def test_a_scratch_file_of_a_dead_process_is_removed(tmp_path: Path, saved: DatasetDict) -> None:

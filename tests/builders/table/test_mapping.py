@@ -66,7 +66,7 @@ def test_words_for_no_value(options: MappingOptions, missing: tuple[str, ...]) -
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("idd: key\n", ["'idd'", "did you mean 'id'?"]),
+        ("idd: key\n", ["at idd:", "did you mean 'id'?"]),
         ("attributes: {a: b}\n", ["attributes"]),
         ("- id\n", ["m.yaml"]),
         ("id: [a, b]\n", ["id"]),

@@ -82,7 +82,7 @@ def test_the_lookup(tmp_path: Path, type_name: str, spelling: str, value: str | 
         ("types: {a: {values: {b: {aliases: c}}}}", "aliases"),  # a text where a list is due
         ("types: {a: {values: {b: {aliases: [no]}}}}", "aliases"),  # YAML reads no as false
         ("types: {a: {values: {3: {}}}}", "values"),  # a number is no spelling
-        ("", "the top"),  # empty file
+        ("", "at types: is missing"),  # empty file
         ("- a", "the top"),  # a list
         ("types: [", "YAML"),  # not YAML
         ("types: {a: {values: {b: \x00}}}", "YAML"),  # a control character
