@@ -64,6 +64,7 @@ def sync(paths: Iterable[Path]) -> None:
     """
     chosen = set(paths)
     folders = {path.parent for path in chosen}
+    chosen = {path for path in chosen if not path.is_symlink()}  # those files are somebody else's
     above = {folder.parent for folder in folders}  # in case a folder itself is new
     with ThreadPoolExecutor(_SYNCING) as threads:
         for some in map(list, (chosen, folders, above)):

@@ -13,7 +13,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
@@ -119,8 +119,10 @@ def require(folder: Path, command: str) -> Manifest:
     return manifest
 
 
-def read_table(folder: Path, pattern: str) -> pa.Table:
+def read_table(folder: Path, pattern: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Return the table whose shards match a pattern such as ``items-*.parquet``.
+
+    With ``columns`` only those are decoded; every shard is hashed all the same.
 
     Raises WorkspaceError when the stage is not done and CorruptShard when a shard is not, byte
     for byte, what the manifest says.
@@ -130,15 +132,15 @@ def read_table(folder: Path, pattern: str) -> pa.Table:
     if not names:
         raise CorruptShard(folder / MANIFEST, f"names no file like {pattern}")
     return pa.concat_tables(
-        _read_verified(folder / name, manifest.files[name].sha256) for name in names
+        _read_verified(folder / name, manifest.files[name].sha256, columns) for name in names
     )
 
 
-def _read_verified(path: Path, sha256: str) -> pa.Table:
+def _read_verified(path: Path, sha256: str, columns: Sequence[str] | None) -> pa.Table:
     try:
         if files.sha256_of(path) != sha256:
             raise CorruptShard(path, "is not the file that the manifest describes")
-        return pq.read_table(path)
+        return pq.read_table(path, columns=None if columns is None else list(columns))
     except FileNotFoundError as error:
         raise CorruptShard(path, "is missing") from error
     except pa.ArrowInvalid as error:

@@ -317,8 +317,7 @@ def load_items(workspace: Workspace, columns: Sequence[str] | None = None) -> pa
             f"no catalog in {workspace.root}; run build-catalog table FILE, or build-catalog "
             "sample, first"
         )
-    items = read_table(workspace.catalog, _CONFIGS["items"])
-    return items if columns is None else items.select(list(columns))
+    return read_table(workspace.catalog, _CONFIGS["items"], columns)
 
 
 def iterate_items(workspace: Workspace) -> Iterator[Item]:

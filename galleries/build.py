@@ -17,6 +17,7 @@ from benchwright.records import Episode
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from benchwright.yaml_files import yaml_digest
+from builders.catalog import load_items
 from builders.duplicates.groups import groups_digest
 from galleries.episodes import Targets, make_episode, qualifying, sampled
 from galleries.pools import Pools, concatenate, find_pools
@@ -292,8 +293,7 @@ class _Run:
         writer.reasons.update({reason: count for reason, count in reasons.items() if count})
 
     def _shown(self, wanted: set[str]) -> dict[str, Shown]:
-        items = store.read_table(self.workspace.catalog, "items-*.parquet")
-        items = items.select(["image_id", "image", "title", "source_id"])
+        items = load_items(self.workspace, ["image_id", "image", "title", "source_id"])
         chosen = items.filter(pc.is_in(items.column("image_id"), pa.array(sorted(wanted))))
         return {
             row["image_id"]: Shown(

@@ -7,6 +7,7 @@ import pyarrow.compute as pc
 from benchwright import store
 from benchwright.knowledge import Knowledge, Value
 from benchwright.workspace import Workspace
+from builders.catalog import load_items
 from builders.duplicates.groups import groups_of
 from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
 
@@ -20,7 +21,7 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     Raises WorkspaceError when catalog or labels are not there, or when near-duplicates were
     looked for in another catalog.
     """
-    items = store.read_table(workspace.catalog, "items-*.parquet")
+    items = load_items(workspace, ["image_id", "group_id"])
     labels = store.read_table(workspace.labels, "labels.parquet")
     values = values_of(load_vocabulary(workspace.vocabulary))
     image_ids = items.column("image_id").combine_chunks()

@@ -64,10 +64,11 @@ def normalise(
     Raises WorkspaceError without a catalog, UsageError for a vocabulary that cannot be used or
     for a name that is no suggestion.
     """
-    catalog = store.require(workspace.catalog, "build-catalog").digest()
+    catalog = store.require(workspace.catalog, "build-catalog")
+    items = catalog.content["items"]  # what was refused does not matter here
     stated = read_stated(workspace)
     counts = stated.pictures()
-    made = vocabulary_file is None and _guess_anew(workspace, catalog)
+    made = vocabulary_file is None and _guess_anew(workspace, items)
     if made:
         vocabulary = guess_vocabulary(stated)
     else:
@@ -83,13 +84,13 @@ def normalise(
     files.remove_leftovers(workspace.labels)
     if made:  # the note first: a vocabulary without one is taken for a person's
         digest = text_digest(vocabulary_text(vocabulary))
-        files.write_json(_guess_note(workspace), {"catalog": catalog, "vocabulary": digest})
+        files.write_json(_guess_note(workspace), {"items": items, "vocabulary": digest})
     if made or vocabulary_file is not None or accepted is not None:
         save_vocabulary(vocabulary, workspace.vocabulary)
     digest = yaml_digest(workspace.vocabulary)
     plan = store.Plan(
         stage="labels",
-        inputs={"catalog": catalog, "vocabulary": digest},
+        inputs={"catalog": catalog.digest(), "vocabulary": digest},
         settings={"method": "catalog"},
     )
     manifest = None if force else store.finished(workspace.labels, plan)
@@ -111,7 +112,7 @@ def _guess_note(workspace: Workspace) -> Path:
     return workspace.labels / ".guess.json"
 
 
-def _guess_anew(workspace: Workspace, catalog: str) -> bool:
+def _guess_anew(workspace: Workspace, items: str) -> bool:
     """Tell whether to make a vocabulary: there is none, or one guessed for another catalog.
 
     One that a person has edited is never guessed over.
@@ -123,7 +124,7 @@ def _guess_anew(workspace: Workspace, catalog: str) -> bool:
     except (OSError, ValueError):
         return False
     unedited = note.get("vocabulary") == yaml_digest(workspace.vocabulary)
-    return bool(unedited and note.get("catalog") != catalog)
+    return bool(unedited and note.get("items") != items)
 
 
 def _of_another(

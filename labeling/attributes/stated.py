@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchwright import store
 from benchwright.workspace import Workspace
+from builders.catalog import load_items
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Stated:
 
 def read_stated(workspace: Workspace) -> Stated:
     """Read the attributes of all items; millions of rows without a Python object each."""
-    table = store.read_table(workspace.catalog, "items-*.parquet")
+    table = load_items(workspace, ["image_id", "attributes"])
     attributes = table.column("attributes").combine_chunks()
     flat = pc.list_flatten(attributes)
     rows = pc.list_parent_indices(attributes)

@@ -152,5 +152,5 @@ def test_groups(
 
 
 def test_without_catalog_or_labels(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="nothing finished here"):
+    with pytest.raises(WorkspaceError, match="no catalog in"):
         load_knowledge(Workspace(tmp_path))
