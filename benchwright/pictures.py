@@ -30,7 +30,7 @@ MAX_PIXELS = 178_956_970  # where Pillow itself speaks of a decompression bomb
 MAX_BYTES = 512 * 2**20  # of a file that is read
 BACKGROUND = (255, 255, 255)  # what transparency is laid on: white
 _ORIENTATION = 0x0112
-_UPRIGHT = {
+TURNS = {  # what turns a picture upright, by its EXIF orientation; 1 needs none
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
     4: Image.Transpose.FLIP_TOP_BOTTOM,
@@ -94,7 +94,7 @@ def _read(data: bytes, kind: str) -> Picture:
         image.load()
         animated = kind != "JPEG" and bool(getattr(image, "is_animated", False))
         orientation = _orientation(image)
-        turn = _UPRIGHT.get(orientation)
+        turn = TURNS.get(orientation)
         if kind in ("JPEG", "PNG") and turn is None and not animated and _is_plain(image, data):
             return _picture(data, kind, image.size, animated=False, original=True)
         upright = _as_srgb(image) if turn is None else _as_srgb(image).transpose(turn)

@@ -18,19 +18,10 @@ from pathlib import Path
 from PIL import Image
 
 from benchwright.errors import PictureError
-from benchwright.pictures import Picture, encode_png, read_file, read_picture
+from benchwright.pictures import TURNS, Picture, encode_png, read_file, read_picture
 
 ORIENTATIONS = {0: 1, 90: 8, 180: 3, 270: 6}  # degrees counterclockwise, as EXIF codes
 _INVERSE = {6: 8, 8: 6}  # the others undo themselves
-_TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +66,7 @@ def _turned_as(picture: Picture, rotation: int | None) -> Picture:
 
 
 def _turned(image: Image.Image, orientation: int) -> Image.Image:
-    return image if orientation == 1 else image.transpose(_TURNS[orientation])
+    return image if orientation == 1 else image.transpose(TURNS[orientation])
 
 
 def read_original(data: bytes, rotation: int | None, md5: str | None) -> Picture:
