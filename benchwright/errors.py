@@ -4,7 +4,8 @@
     ├── UsageError        what was asked for cannot be done as asked
     │   └── SourceError   a source file cannot be read as it stands
     ├── WorkspaceError    the workspace lacks something, or holds something broken
-    │   └── CorruptShard  a data file is not what its manifest says
+    │   ├── CorruptShard  a data file is not what its manifest says
+    │   └── LostPicture   a picture is not what the catalog says
     └── PictureError      one picture is refused (becomes a row of the rejects)
 
 Each message says what was wanted, what came, where, and what to do. The commands print it as
@@ -50,6 +51,15 @@ class CorruptShard(WorkspaceError):
     def __init__(self, path: Path, what: str) -> None:
         super().__init__(
             f"{path}: {what}; make the stage again with --force, or bring the file back"
+        )
+
+
+class LostPicture(WorkspaceError):
+    """A picture of the catalog is gone, or its bytes are no longer those that were recorded."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        super().__init__(
+            f"{path}: {what}; bring it back, or run the build-catalog command again with --force"
         )
 
 

@@ -7,6 +7,7 @@ from benchwright.status import StageStatus, read_status
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 _VALUES = ("size", "episodes", "per_value", "min_gallery", "seed")
+_AGAIN = "run again the"  # begins a sentence that is no command to copy
 _FLAGS = ("paired", "only_identifiable")
 
 
@@ -17,10 +18,10 @@ def next_step(workspace: Workspace) -> str:
     where = "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
     if not stages:
         return f"next: build-catalog table FILE{where}, or build-galleries{where} for the sample"
-    command = _before_galleries(stages) or _galleries(stages)
+    command = _before_galleries(stages) or _galleries(stages) or _leaks(stages)
     if command is None:
         return f"nothing waits; open {workspace.galleries}/*/report.html"
-    return f"next: {command}{where}"
+    return f"next: {command}" if command.startswith(_AGAIN) else f"next: {command}{where}"
 
 
 def _before_galleries(stages: list[StageStatus]) -> str | None:
@@ -28,10 +29,12 @@ def _before_galleries(stages: list[StageStatus]) -> str | None:
     by_name = {stage.name: stage for stage in stages}
     catalog = by_name.get("catalog")
     if catalog is None or not _done(catalog):
-        stopped = catalog is not None and catalog.fault is None
-        return "the same build-catalog command again" if stopped else "build-catalog table FILE"
-    if not _done(by_name.get("catalog/duplicates", catalog)):
-        return "build-catalog dedup"
+        if catalog is None:
+            return "build-catalog table FILE"
+        return f"{_AGAIN} build-catalog command{' with --force' if catalog.fault else ''}"
+    duplicates = by_name.get("catalog/duplicates")
+    if duplicates is not None and not _done(duplicates):
+        return _dedup(duplicates)
     if not _done(by_name.get("labels", catalog)):
         return "label-attributes normalise"
     has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
@@ -47,10 +50,27 @@ def _galleries(stages: list[StageStatus]) -> str | None:
         return None if galleries else "build-galleries --tau 0.6"
     plans = [stage.manifest.plan for stage in waiting if stage.manifest is not None]
     if not plans:
-        return "the same build-galleries command again"
+        return f"{_AGAIN} build-galleries command"
     alike = [plan for plan in plans if _options(plan) == _options(plans[0])]
     taus = ",".join(str(plan.settings["tau"]) for plan in alike)
     return f"build-galleries --tau {taus}{_options(plans[0])}"
+
+
+def _dedup(stage: StageStatus) -> str:
+    """Return the command that gives a stale dedup again, with its settings."""
+    if stage.manifest is None:
+        return f"{_AGAIN} build-catalog dedup command"
+    chosen = stage.manifest.plan.settings
+    command = f"build-catalog dedup --method {chosen['method']} --threshold {chosen['threshold']:g}"
+    return f"{command} --any-colour" if chosen.get("any_colour") else command
+
+
+def _leaks(stages: list[StageStatus]) -> str | None:
+    """Return what waits for a person: no manifest keeps where the other set lay."""
+    for stage in stages:
+        if stage.name.startswith("catalog/leaks/") and not _done(stage):
+            return f"{_AGAIN} build-catalog dedup --against command, for {stage.name} is stale"
+    return None
 
 
 def _options(plan: store.Plan) -> str:

@@ -23,7 +23,7 @@ import numpy as np
 from PIL import Image, ImageCms
 
 from benchwright import files
-from benchwright.errors import PictureError
+from benchwright.errors import LostPicture, PictureError
 from benchwright.sniffing import sniff, webp_size
 
 MAX_PIXELS = 178_956_970  # where Pillow itself speaks of a decompression bomb
@@ -242,6 +242,20 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
         return False
+
+
+def stored_bytes(path: Path) -> bytes:
+    """Return the bytes of a picture of the catalog, which is named by their hash.
+
+    Raises LostPicture when it is not there or is another: a link's file may have been edited.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise LostPicture(path, f"cannot be read ({error.strerror})") from error
+    if hashlib.sha256(data).hexdigest() != path.stem:
+        raise LostPicture(path, "is not the picture that its name describes")
+    return data
 
 
 def load_file(path: Path) -> bytes:

@@ -94,6 +94,10 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
     fault = (
         f"{folder / spoilt[0]} is missing or cut; make it again with --force" if spoilt else None
     )
+    if fault is None and manifest.plan.settings.get("link"):
+        lost = [path for path in workspace.images.glob("??/*") if not path.exists()]
+        if lost:
+            fault = f"{len(lost):,} linked pictures are gone, such as {lost[0].readlink()}"
     return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
 
 

@@ -28,6 +28,11 @@ class PictureRules:
     placeholders: frozenset[str] = frozenset()
     most_dead: float | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a share that is none; what is no number compares with nothing."""
+        if self.most_dead is not None and not 0 <= self.most_dead <= 1:
+            raise UsageError(f"--max-dead-links wants a share from 0 to 1; got {self.most_dead}")
+
     def within(self, plan: Plan) -> Plan:
         """Return the plan with what of this decides the output."""
         if self.link:

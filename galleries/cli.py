@@ -121,11 +121,9 @@ def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> 
             f"questioner gets to the end of {100 * finished / summary['episodes']:.0f} %"
         )
     if summary["identifiable"]["share"] < _FEW:
-        hidden = ", ".join(summary["not_asked"]) or "no type"
-        lines.append(
-            f"  so few, because unknown answers tell nothing apart, or what differs is not asked "
-            f"about ({hidden}; askable in {workspace.vocabulary})"
-        )
+        hidden = ", ".join(summary["not_asked"])
+        why = f" (not asked: {hidden}; askable in {workspace.vocabulary})" if hidden else ""
+        lines.append(f"  so few, as some pictures differ in nothing that is known and asked{why}")
     if summary["episodes"] < wanted.episodes and not wanted.only_identifiable:
         lines.append(f"  all that qualify, fewer than --episodes {wanted.episodes}")
     if wanted.only_identifiable:

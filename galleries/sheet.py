@@ -1,13 +1,12 @@
 """A gallery drawn as one picture: numbered, the target outlined."""
 
-import hashlib
 import io
 from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from benchwright.errors import CorruptShard
+from benchwright.pictures import stored_bytes
 
 _TILE = (180, 240)
 _GAP = 10
@@ -45,17 +44,8 @@ def contact_sheet(pictures: Sequence[Image.Image], target_index: int, widest: in
 
 
 def read_stored(path: Path) -> Image.Image:
-    """Read a picture of the catalog, which is named by the hash of its bytes.
-
-    Raises CorruptShard when it is not there, or is another.
-    """
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise CorruptShard(path, "is missing") from error
-    if hashlib.sha256(data).hexdigest() != path.stem:
-        raise CorruptShard(path, "is not the picture that its name describes")
-    return Image.open(io.BytesIO(data))
+    """Read a picture of the catalog; raises LostPicture when it is gone or another."""
+    return Image.open(io.BytesIO(stored_bytes(path)))
 
 
 def thumbnail(picture: Image.Image, size: tuple[int, int]) -> Image.Image:

@@ -22,6 +22,7 @@ settings.register_profile("benchwright", deadline=None)
 settings.load_profile("benchwright")
 
 _MODULES = {
+    "benchwright": "benchwright.cli",
     "build-catalog": "builders.cli",
     "label-attributes": "labeling.attributes.cli",
     "build-galleries": "galleries.cli",

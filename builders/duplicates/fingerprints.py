@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.errors import CorruptShard, WorkspaceError
+from benchwright.pictures import stored_bytes
 from benchwright.progress import Progress
 from benchwright.workers import Pool
 from builders.duplicates.clip import BATCH, Embed, unit_rows
@@ -104,6 +105,9 @@ def embed_all(
 
 
 def _embedded(block: Sequence[tuple[str, Path]], embed: Embed, shown: Any) -> pa.Table:
+    for sha256, path in block:
+        if path.stem == sha256:  # a catalog's: what is kept under a hash must be of those bytes
+            stored_bytes(path)
     rows = [
         unit_rows(embed([path for _, path in block[start : start + BATCH]]))
         for start in shown(range(0, len(block), BATCH))

@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from benchwright.errors import PictureError, WorkspaceError
-from benchwright.pictures import Picture, load_file, locate, read_picture
+from benchwright.pictures import Picture, load_file, locate, read_picture, stored_bytes
 
 BITS = 256
 _SIDE = 64  # of the grey picture that is hashed: what imagehash itself would shrink it to
@@ -65,7 +65,7 @@ def fingerprint_of(image: Image.Image, sha256: str) -> Fingerprint:
     )
 
 
-def decoded(source: Path | io.BytesIO) -> Image.Image:
+def decoded(source: io.BytesIO) -> Image.Image:
     """Return a stored picture (JPEG or PNG) as RGB; raises what Pillow raises on broken ones."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of large ones: they were let in
@@ -85,7 +85,7 @@ def fingerprint_stored(stored: tuple[str, Path]) -> Fingerprint:
     """
     sha256, path = stored
     try:
-        return fingerprint_of(decoded(path), sha256)
+        return fingerprint_of(decoded(io.BytesIO(stored_bytes(path))), sha256)
     except (OSError, SyntaxError, ValueError) as error:
         raise WorkspaceError(
             f"{path}: the catalog's picture cannot be read ({error}); make the catalog again with "

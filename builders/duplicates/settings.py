@@ -49,7 +49,7 @@ class DedupSettings:
 
     def plan(self) -> dict[str, Any]:
         """Return what a plan names; a model in a folder goes by the folder's name."""
-        chosen: dict[str, Any] = {"method": self.method, "threshold": self.reach}
+        chosen: dict[str, Any] = {"method": self.method, "threshold": float(self.reach)}
         if self.method == "clip":
             model, weights = (
                 name and name.rpartition("/")[2] for name in (self.model, self.weights)

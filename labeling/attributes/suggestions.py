@@ -1,5 +1,6 @@
 """Likely misspellings and misplaced values: suggested, never merged by themselves."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,6 +21,7 @@ _LEAST_OF_RARE = 0.75  # for a value ten times rarer than what it resembles
 _LEAST_MISPLACED = 0.9
 _MARGIN = 1e-3  # for the rounding of the first, rough look
 _BLOCK = 500  # words that are looked at together
+_DIGITS = re.compile(r"\d+")
 _SHORT = 6  # letters under which nearly every word resembles some well-known term
 
 
@@ -59,7 +61,7 @@ def suggest(vocabulary: Vocabulary, counts: Mapping[tuple[str, str], int]) -> Se
     alike = _alike([word.key for word in unknown], [word.key for word in words])
     found = []
     for word, places in zip(unknown, alike, strict=True):
-        near = [words[place] for place in places]
+        near = [words[place] for place in places if _same_digits(word.key, words[place].key)]
         suggestion = _misplaced(word, near) or _misspelt(word, near)
         found += [suggestion] if suggestion else []
     return sorted(found, key=lambda entry: (-entry.count, entry.type, entry.value))
@@ -82,6 +84,11 @@ def _alike(keys: Sequence[str], others: Sequence[str]) -> Iterator[Sequence[int]
         ends = cdist(block, others, scorer=JaroWinkler.similarity, dtype=np.float32)
         for row in (edits >= _LEAST_OF_RARE - _MARGIN) | (ends >= _LEAST_OF_RARE - _MARGIN):
             yield np.nonzero(row)[0].tolist()
+
+
+def _same_digits(one: str, other: str) -> bool:
+    """Tell whether two words hold the same numbers: 1950s is no misspelling of 1960s."""
+    return _DIGITS.findall(one) == _DIGITS.findall(other)
 
 
 def _misplaced(word: _Word, near: Sequence[_Word]) -> Suggestion | None:
@@ -119,7 +126,7 @@ def _candidates(word: _Word, near: Sequence[_Word]) -> Iterator[tuple[float, int
             yield alike, other.count, name
     if len(word.key) >= _SHORT:
         for term_key, term in known_terms().items():
-            if similarity(word.key, term_key) >= _LEAST:
+            if similarity(word.key, term_key) >= _LEAST and _same_digits(word.key, term_key):
                 yield similarity(word.key, term_key), 0, term
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from benchwright.boxes import Box, area, as_box, clip, contained, from_corners, iou, turn
-from benchwright.pictures import _UPRIGHT
+from benchwright.pictures import TURNS
 
 NUMBER = st.integers(-20, 40).map(float)
 SIDE = st.integers(0, 30).map(float)
@@ -55,7 +55,7 @@ def test_a_box_turns_as_its_picture(orientation: int, data: st.DataObject) -> No
     wide, high = data.draw(st.integers(1, width - x)), data.draw(st.integers(1, height - y))
     picture = Image.new("L", (width, height))
     ImageDraw.Draw(picture).rectangle((x, y, x + wide - 1, y + high - 1), fill=255)
-    upright = picture if orientation == 1 else picture.transpose(_UPRIGHT[orientation])
+    upright = picture if orientation == 1 else picture.transpose(TURNS[orientation])
     left, top, right, bottom = upright.getbbox() or (0, 0, 0, 0)
     turned = turn((x, y, wide, high), (width, height), orientation)
     assert turned == (left, top, right - left, bottom - top)

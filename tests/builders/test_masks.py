@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from pycocotools import mask as coco_mask
 
-from benchwright.pictures import _UPRIGHT
+from benchwright.pictures import TURNS
 from builders import masks
 
 SIDES = st.integers(1, 12)
@@ -57,5 +57,5 @@ def test_what_is_no_mask_of_such_a_picture(counts: str, why: str) -> None:
 @given(mask=MASKS)
 def test_a_mask_turns_as_its_picture(orientation: int, mask: Any) -> None:
     picture = Image.fromarray(mask)
-    upright = picture if orientation == 1 else picture.transpose(_UPRIGHT[orientation])
+    upright = picture if orientation == 1 else picture.transpose(TURNS[orientation])
     assert (masks.turn_mask(mask, orientation) == np.asarray(upright)).all()

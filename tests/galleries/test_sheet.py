@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchwright.errors import CorruptShard
+from benchwright.errors import LostPicture
 from galleries.sheet import contact_sheet, read_stored, thumbnail
 
 COLOURS = ["#2040c0", "#20a040", "#c0a020", "#802080", "#208080", "#404040", "#c06020"]
@@ -87,10 +87,10 @@ def test_a_picture_of_the_catalog_is_what_its_name_says(tmp_path: Path) -> None:
     with read_stored(path) as picture:
         assert picture.size == (9, 9)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(CorruptShard, match="is not the picture"):
+    with pytest.raises(LostPicture, match="is not the picture"):
         read_stored(path)
     path.unlink()
-    with pytest.raises(CorruptShard, match="is missing"):
+    with pytest.raises(LostPicture, match="cannot be read"):
         read_stored(path)
 
 

@@ -1,5 +1,6 @@
 """Fingerprints: what stays the same, what tells apart, what is refused."""
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -100,8 +101,13 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
 
 def test_a_broken_picture_of_the_catalog_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "ab.jpg"
-    with pytest.raises(WorkspaceError, match="make the catalog again"):
+    with pytest.raises(WorkspaceError, match="run the build-catalog command again"):
         fingerprint_stored(("ab", path))
-    path.write_bytes(b"\xff\xd8\xff half")
+    path.write_bytes(b"another picture")
+    with pytest.raises(WorkspaceError, match="is not the picture that its name describes"):
+        fingerprint_stored(("ab", path))
+    half = b"\xff\xd8\xff half"
+    path = tmp_path / f"{hashlib.sha256(half).hexdigest()}.jpg"
+    path.write_bytes(half)
     with pytest.raises(WorkspaceError, match="cannot be read"):
-        fingerprint_stored(("ab", path))
+        fingerprint_stored((path.stem, path))

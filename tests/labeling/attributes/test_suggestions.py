@@ -174,3 +174,15 @@ def test_accepting_twice_is_accepting_once() -> None:
     (one,) = suggest(made, {("cut", "zorbique"): 9, ("cut", "zorbiqe"): 3})
     once = accept(made, one)
     assert accept(once, one) == once
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {("era", "1950s"): 40, ("era", "1960s"): 30, ("era", "1970s"): 3},  # decades
+        {("size", "size 36"): 400, ("size", "size 38"): 3},  # however rare
+        {("label", "generic label #0"): 9, ("label", "generic label #3"): 9},
+    ],
+)
+def test_another_number_is_another_value(counts: Counts) -> None:
+    assert said(counts) == []

@@ -1,0 +1,85 @@
+"""What the workspace says to run next is true and can be run as it stands."""
+
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchwright.next_step import next_step
+from benchwright.workspace import Workspace
+
+Run = Callable[..., Any]
+
+
+def test_an_empty_workspace(tmp_path: Path) -> None:
+    said = next_step(Workspace(tmp_path / "a b"))
+    assert said.startswith("next: build-catalog table FILE --workspace '")
+
+
+def test_nothing_waits(small: Path) -> None:
+    assert next_step(Workspace(small)).startswith("nothing waits; open ")
+
+
+def run_as_said(run: Run, said: str) -> None:
+    assert said.startswith("next: ")
+    done = run(*shlex.split(said.removeprefix("next: ")))
+    assert done.code == 0, done.err
+
+
+def test_galleries_that_are_stale_come_back_with_their_settings(small: Path, run: Run) -> None:
+    options = ("--tau", "0.3,0.5", "--seed", "7", "--size", "6-7", "--episodes", "9", "--paired")
+    assert run("build-galleries", *options, "--workspace", small).code == 0
+    vocabulary = small / "labels" / "vocabulary.yaml"
+    vocabulary.write_text(vocabulary.read_text("utf-8").replace("askable: true", "askable: false"))
+    run_as_said(run, next_step(Workspace(small)))  # the labels first
+    said = next_step(Workspace(small))
+    for word in ("--tau 0.3,0.5", "--seed 7", "--size 6-7", "--episodes 9", "--paired"):
+        assert word in said
+    run_as_said(run, said)
+    assert next_step(Workspace(small)).startswith("nothing waits")
+
+
+def test_a_stale_dedup_comes_back_with_its_settings(
+    small: Path, run: Run, small_arguments: tuple[str, ...]
+) -> None:
+    assert run("build-catalog", "dedup", "--threshold", "70", "--any-colour", "--workspace", small)
+    assert run("build-catalog", "sample", "--n", "30", "--workspace", small).code == 0
+    said = next_step(Workspace(small))
+    assert "build-catalog dedup --method phash --threshold 70 --any-colour --workspace" in said
+    run_as_said(run, said)
+
+
+@pytest.mark.parametrize("part", ["catalog", "galleries/tau-0.3"])
+def test_what_was_stopped_is_said_in_a_sentence(small: Path, part: str) -> None:
+    """The command of a stopped run is known to nobody: no option is pasted onto a sentence."""
+    (small / part / "manifest.json").unlink()
+    (small / part / ".parts").mkdir()
+    said = next_step(Workspace(small))
+    assert said.startswith("next: run again the build-")
+    assert "--workspace" not in said
+
+
+def test_links_whose_files_are_gone(tmp_path: Path, small_table: Path, run: Run) -> None:
+    folder = tmp_path / "shop"
+    shutil.copytree(small_table.parent, folder)
+    root = tmp_path / "w"
+    table = folder / small_table.name
+    built = run("build-catalog", "table", table, "--link", "--workspace", root)
+    assert built.code == 0, built.err
+    link = next(
+        path for path in sorted((root / "catalog/images").glob("??/*")) if path.is_symlink()
+    )
+    victim = link.resolve()
+    kept = victim.read_bytes()
+    victim.unlink()
+    shown = run("benchwright", "status", "--workspace", root).out
+    assert "1 linked pictures are gone" in shown
+    assert "next: run again the build-catalog command with --force" in shown
+    victim.write_bytes(kept[:-1] + b"?")  # edited in place: another picture under the old name
+    ran = run("build-catalog", "dedup", "--workspace", root)
+    assert ran.code == 1
+    assert "is not the picture that its name describes" in ran.err
+    assert ran.err.count("\n") == 1
