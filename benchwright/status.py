@@ -29,12 +29,14 @@ _READ = ("catalog", "duplicates", "labels", "vocabulary")  # inputs that a works
 class StageStatus:
     """One stage folder: finished, stopped half-way (no manifest) or broken (``fault``).
 
-    ``stale`` names the inputs that are no longer those that it was made from.
+    ``stale`` names the inputs that are no longer those that it was made from; ``is_under_way``
+    that another run has begun to replace it, and still goes on or was stopped.
     """
 
     name: str
     manifest: store.Manifest | None
     stale: tuple[str, ...] = ()
+    is_under_way: bool = False
     fault: str | None = None
 
 
@@ -98,7 +100,13 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
         lost = [path for path in workspace.images.glob("??/*") if not path.exists()]
         if lost:
             fault = f"{len(lost):,} linked pictures are gone, such as {lost[0].readlink()}"
-    return StageStatus(name=name, manifest=manifest, stale=stale, fault=fault)
+    return StageStatus(
+        name=name,
+        manifest=manifest,
+        stale=stale,
+        is_under_way=(folder / store.PARTS).is_dir(),
+        fault=fault,
+    )
 
 
 def _is_whole(path: Path, entry: store.DataFile) -> bool:
@@ -133,6 +141,8 @@ def _described(stage: StageStatus) -> Iterator[str]:
         yield "left out: " + ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
     if stage.fault:
         yield stage.fault
+    if stage.is_under_way:
+        yield "another run has begun to replace it: if it was stopped, run its command again"
     if stage.stale:
         yield f"stale: {' and '.join(stage.stale)} changed since"
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -193,26 +193,20 @@ class _Run:
         starts = range(0, max(1, len(everything)), _TARGETS_PER_PART)
         parts = []
         for start in self.progress(f"pools at τ {tau.name}", len(starts))(starts):
-            chosen = everything[start : start + _TARGETS_PER_PART]
-            parts.append(
-                writer.part(f"pools-{start // _TARGETS_PER_PART:05d}", self._search(tau, chosen))
-            )
+            search = partial(self._search, tau, everything[start : start + _TARGETS_PER_PART])
+            parts.append(writer.part(f"pools-{start // _TARGETS_PER_PART:05d}", search))
         return concatenate([_from_part(part) for part in parts])
 
-    def _search(self, tau: Tau, chosen: np.ndarray) -> Any:
-        def search() -> pa.Table:
-            return _as_part(
-                find_pools(
-                    self.knowledge,
-                    tau,
-                    per_value=self.settings.per_value,
-                    seed=self.settings.seed,
-                    targets=chosen,
-                    threads=self.threads,
-                )
-            )
-
-        return search
+    def _search(self, tau: Tau, chosen: np.ndarray) -> pa.Table:
+        pools = find_pools(
+            self.knowledge,
+            tau,
+            per_value=self.settings.per_value,
+            seed=self.settings.seed,
+            targets=chosen,
+            threads=self.threads,
+        )
+        return _as_part(pools)
 
     def _episodes(
         self, pools: Mapping[Tau, Pools], targets: Targets

@@ -97,7 +97,7 @@ def build_galleries(
             click.echo(line)
     problems = [galleries.problem for galleries in found if galleries.problem]
     if problems:
-        raise UsageError(problems[0])
+        raise UsageError("; ".join(dict.fromkeys(problems)))
 
 
 def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> list[str]:

@@ -28,6 +28,8 @@ def prepare(
         say(f"{workspace.root} has no catalog: drawing the built-in sample.")
         drawn = build_sample(workspace, progress=progress)
         say(f"Drew {drawn.manifest.counts['items']:,} dresses in {workspace.catalog}.")
+    elif (workspace.catalog / store.PARTS).is_dir():
+        say(f"{workspace.catalog}: a run that would replace it has not ended; it is used as it is.")
     labels = store.load_manifest(workspace.labels)
     if labels is None and catalog is not None and not catalog.counts.get("attributes", 1):
         raise UsageError(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from benchwright.boxes import Box, area, clip, turn
 from benchwright.records import Change, Item, Reject, SceneObject
-from builders.coco.annotations import DrawnObject
+from builders.coco.annotations import DrawnObject, once
 from builders.coco.segmentation import Drawn, draw, rle_size
 from builders.masks import decode, encode, mask_area, turn_mask
 from builders.outcomes import Outcome
@@ -63,11 +63,7 @@ class Settler:
             raise ValueError("a picture was wanted")
         desk = _Desk(item.source, item.source_id, (item.width, item.height), outcome.orientation)
         drawn = self.drawn[item.source_id]
-        objects = [
-            settled
-            for one in item.objects
-            if (settled := desk.settle(one, drawn[one.object_id])) is not None
-        ]
+        objects = desk.settle_all(item.objects, drawn)
         if desk.assumed:
             desk.changes.append(
                 Change(
@@ -80,7 +76,7 @@ class Settler:
                 )
             )
         return Settled(
-            item=replace(item, objects=tuple(objects)),
+            item=replace(item, objects=objects),
             rejects=tuple(desk.rejects),
             changes=(*self.changes.get(item.source_id, ()), *desk.changes),
         )
@@ -97,6 +93,31 @@ class _Desk:
     rejects: list[Reject] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     assumed: bool = False
+
+    def settle_all(
+        self, objects: Sequence[SceneObject], drawn: Mapping[str, DrawnObject]
+    ) -> tuple[SceneObject, ...]:
+        """Return the objects upright, each once.
+
+        Two that the file spells differently (a mask in another encoding, a box that reaches out
+        of the picture) may turn out to be the same; the first keeps the attributes of both.
+        """
+        kept: dict[tuple[object, ...], SceneObject] = {}
+        for one in objects:
+            before = len(self.changes)
+            settled = self.settle(one, drawn[one.object_id])
+            if settled is None:
+                continue
+            key = settled.category, settled.bbox, settled.mask, settled.is_crowd
+            first = kept.get(key)
+            if first is None:
+                kept[key] = settled
+                continue
+            del self.changes[before:]
+            message = f"the same object as {first.object_id}, in another spelling"
+            self._refuse(one, drawn[one.object_id], "duplicate_object", message)
+            kept[key] = replace(first, attributes=once([*first.attributes, *settled.attributes]))
+        return tuple(kept.values())
 
     def settle(self, one: SceneObject, drawn: DrawnObject) -> SceneObject | None:
         stated = drawn.size or rle_size(drawn.segmentation)

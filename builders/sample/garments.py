@@ -69,7 +69,6 @@ TYPES: dict[str, tuple[str, ...]] = {
 }
 """Attribute types and their values; every garment has exactly one value of every type."""
 
-FORBIDDEN: frozenset[str] = frozenset({"colour", "print", "sleeve length", "garment length"})
 """Types that the hidden-target protocol never asks about."""
 
 FAMILIES = 32

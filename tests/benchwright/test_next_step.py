@@ -83,3 +83,13 @@ def test_links_whose_files_are_gone(tmp_path: Path, small_table: Path, run: Run)
     assert ran.code == 1
     assert "is not the picture that its name describes" in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_a_run_that_was_to_replace_what_stands_is_said(small: Path, run: Run) -> None:
+    """The catalog that stands is whole and used; nobody should take it for the newer one."""
+    (small / "catalog" / ".parts").mkdir()
+    shown = run("benchwright", "status", "--workspace", small).out
+    assert "another run has begun to replace it" in shown
+    ran = run("build-galleries", "--tau", "0.3", "--workspace", small)
+    assert ran.code == 0
+    assert "a run that would replace it has not ended; it is used as it is" in ran.out

@@ -280,3 +280,34 @@ def test_one_record_on_each_line(real: list[Item], tmp_path: Path) -> None:
     assert len(lines) > sum(len(whole[key]) for key in ("images", "annotations", "categories"))
     assert all(len(line) < 40_000 for line in lines)
     assert str(tmp_path) not in path.read_text()
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [{"bbox": [0, 0, 1, 1], "segmentation": {"size": [12, 20], "counts": "01_7"}}],  # packed
+        [{"bbox": [0, 0, 1, 1], "segmentation": {"size": [12, 20], "counts": [0, 1, 0, 0, 239]}}],
+        [
+            {"bbox": [-3, -3, 4, 4], "segmentation": {"size": [12, 20], "counts": [0, 1, 239]}}
+        ],  # out
+    ],
+)
+def test_one_object_in_two_spellings_is_one(tmp_path: Path, others: list[Json]) -> None:
+    """Else what is written would have two objects that reading takes for one."""
+    first = {"bbox": [0, 0, 1, 1], "segmentation": {"size": [12, 20], "counts": [0, 1, 239]}}
+    annotations = [
+        {"id": number, "image_id": 0, "category_id": 4, **one}
+        for number, one in enumerate([first, *others])
+    ]
+    path = tmp_path / "instances.json"
+    path.write_text(
+        json.dumps(
+            {
+                "images": [{"id": 0, "file_name": "a.png", "width": 20, "height": 12}],
+                "categories": [{"id": 4, "name": "car"}],
+                "annotations": annotations,
+            }
+        )
+    )
+    (item,) = records(path)
+    assert [one.object_id for one in item.objects] == ["0"]

@@ -322,3 +322,10 @@ def test_another_catalog_gets_a_vocabulary_of_its_own(
     assert ran.code == 1
     assert "so it was made for another catalog; remove it" in ran.err
     assert ran.err.count("\n") == 1
+
+
+def test_what_the_protocol_forbids_is_not_asked_of_the_sample(tmp_path: Path, run: Run) -> None:
+    run("build-catalog", "sample", "--n", "6", "--workers", "1", "--workspace", tmp_path)
+    types = normalise(Workspace(tmp_path)).vocabulary.types
+    hidden = {entry.type for entry in types if not entry.askable}
+    assert hidden == {"colour", "print", "sleeve length", "garment length"}
