@@ -52,13 +52,13 @@ def measure(contestant: str, knowledge: Knowledge, tau: Tau, targets: Rows) -> M
     compiled = time.process_time() - began
 
     job = Job(knowledge=knowledge, tau=tau)
-    before = _reset_peak()
+    before = reset_peak()
     began = time.process_time()
     search = make(job)
     prepared = time.process_time() - began
     ends, rows = search(targets)
     seconds = time.process_time() - began - prepared
-    memory = _peak() - before
+    memory = peak() - before
     bare = None
     if contestant == "bit planes":
         bare = np.inf
@@ -114,15 +114,15 @@ def _count(
     return some
 
 
-def _reset_peak() -> int:
+def reset_peak() -> int:
     """Forget the peak of the resident memory where that is possible; return what is resident."""
     if not _CLEAR.exists():
-        return _peak()
+        return peak()
     _CLEAR.write_text("5")
     return _status("VmRSS")
 
 
-def _peak() -> int:
+def peak() -> int:
     if not _CLEAR.exists():  # not Linux: the peak since the start, in bytes on macOS
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return _status("VmHWM")

@@ -2,6 +2,7 @@
 
 import click
 
+from benchwright.asking.cli import ask
 from benchwright.commands import entry_point, version_option, workspace_option
 from benchwright.workspace import Workspace
 
@@ -24,4 +25,5 @@ def status(workspace: Workspace) -> None:
     click.echo(next_step(workspace))
 
 
+benchwright.add_command(ask)
 main = entry_point(benchwright)

@@ -6,6 +6,8 @@
     ├── WorkspaceError    the workspace lacks something, or holds something broken
     │   ├── CorruptShard  a data file is not what its manifest says
     │   └── LostPicture   a picture is not what the catalog says
+    ├── ServerError       a model server cannot be asked, as it is set up or at all
+    ├── BudgetSpent       the calls or the money that the user allowed are spent
     └── PictureError      one picture is refused (becomes a row of the rejects)
 
 Each message says what was wanted, what came, where, and what to do. The commands print it as
@@ -61,6 +63,14 @@ class LostPicture(WorkspaceError):
         super().__init__(
             f"{path}: {what}; bring it back, or run the build-catalog command again with --force"
         )
+
+
+class ServerError(BenchwrightError):
+    """A model server cannot be asked: nobody answers, the key or the model is unknown to it."""
+
+
+class BudgetSpent(BenchwrightError):
+    """The calls or the money that the user allowed are spent; what was bought is stored."""
 
 
 class PictureError(BenchwrightError):

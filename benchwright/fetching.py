@@ -12,8 +12,6 @@ import time
 from collections.abc import Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -21,6 +19,7 @@ from typing import IO, Self
 import httpx
 
 from benchwright import __version__
+from benchwright.retry_after import retry_after
 
 TRANSIENT = frozenset({"unreachable", "timeout", "http_408", "http_425", "http_429"})
 
@@ -194,7 +193,7 @@ class _Asker:
                     status=status,
                     reason=f"http_{status}",
                     message=f"the server answered {status} {response.reason_phrase}".rstrip(),
-                    retry_after=_retry_after(response.headers.get("Retry-After")),
+                    retry_after=retry_after(response.headers.get("Retry-After")),
                 )
             pieces: list[bytes] = []
             size = 0
@@ -217,21 +216,6 @@ def _no_url(url: str, message: str) -> Answer:
 
 def _failed(url: str, reason: str, message: str) -> Answer:
     return Answer(url=url, reason=reason, message=message)
-
-
-def _retry_after(value: str | None) -> float | None:
-    """Return the seconds of a Retry-After header, which may also be a date."""
-    if value is None:
-        return None
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        until = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
 
 
 class Ledger:

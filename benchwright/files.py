@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from benchwright.errors import WorkspaceError
+
 TEMPORARY = ".part"  # suffix of a file that is still being written
 _SYNCING = 4  # threads that wait for the disk
 
@@ -87,6 +89,27 @@ def remove_leftovers(folder: Path) -> None:
     """Remove what a killed process was still writing in a folder."""
     for path in folder.glob(f"*{TEMPORARY}"):
         path.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path, doing: str) -> Iterator[None]:
+    """Keep a second process out of the folder; the lock dies with its process.
+
+    ``doing`` says what it is kept for. Raises WorkspaceError when another process holds it.
+    """
+    if os.name != "posix":
+        yield
+        return
+    import fcntl  # noqa: PLC0415  # does not exist elsewhere
+
+    with (folder / ".lock").open("w") as stream:
+        try:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise WorkspaceError(
+                f"{folder}: another process is {doing}; wait until it is done"
+            ) from error
+        yield
 
 
 def _sync_each(paths: list[Path]) -> None:

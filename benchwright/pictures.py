@@ -67,6 +67,11 @@ def read_picture(data: bytes) -> Picture:
 
     Raises PictureError, and nothing else that a file can cause but MemoryError.
     """
+    return read_pixels(data)[0]
+
+
+def read_pixels(data: bytes) -> tuple[Picture, Image.Image]:
+    """Return what ``read_picture`` does and the upright sRGB pixels, decoded once."""
     kind = sniff(data)
     if kind == "WEBP" and (size := webp_size(data)) is not None:
         _check_size(*size)
@@ -88,7 +93,7 @@ def read_picture(data: bytes) -> Picture:
         ) from error
 
 
-def _read(data: bytes, kind: str) -> Picture:
+def _read(data: bytes, kind: str) -> tuple[Picture, Image.Image]:
     with Image.open(io.BytesIO(data), formats=(kind,)) as image:
         _check_size(*image.size)
         image.load()
@@ -96,10 +101,10 @@ def _read(data: bytes, kind: str) -> Picture:
         orientation = _orientation(image)
         turn = TURNS.get(orientation)
         if kind in ("JPEG", "PNG") and turn is None and not animated and _is_plain(image, data):
-            return _picture(data, kind, image.size, animated=False, original=True)
+            return _picture(data, kind, image.size, animated=False, original=True), image
         upright = _as_srgb(image) if turn is None else _as_srgb(image).transpose(turn)
     picture = _picture(encode_png(upright), "PNG", upright.size, animated=animated, original=False)
-    return picture if turn is None else replace(picture, orientation=orientation)
+    return (picture if turn is None else replace(picture, orientation=orientation)), upright
 
 
 def _picture(

@@ -10,7 +10,6 @@ so that a killed run, started again with the same plan, computes only the parts 
 
 import hashlib
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -253,7 +252,7 @@ def writing(
     started = time.monotonic()
     parts = folder / PARTS
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder):
+    with files.locked(folder, "making this stage"):
         files.remove_leftovers(folder)
         _keep_parts_of(parts, plan)
         writer = StageWriter(folder, owns)
@@ -307,21 +306,3 @@ def _readme(stage: str, configs: Mapping[str, str], content: str) -> bytes:
         lines += ["  default: true"] if number == 0 else []
     lines += ["---", "", f"# {stage}", "", "Written by benchwright; manifest.json says how.", ""]
     return "\n".join(lines).encode()
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Keep a second process out of the folder; the lock dies with its process."""
-    if os.name != "posix":
-        yield
-        return
-    import fcntl  # noqa: PLC0415  # does not exist elsewhere
-
-    with (folder / ".lock").open("w") as stream:
-        try:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise WorkspaceError(
-                f"{folder}: another process is making this stage; wait until it is done"
-            ) from error
-        yield

@@ -33,6 +33,11 @@ class Workspace:
         return self.labels / "vocabulary.yaml"
 
     @property
+    def answers(self) -> Path:
+        """Every answer that a model gave."""
+        return self.root / "answers.sqlite"
+
+    @property
     def galleries(self) -> Path:
         """The folder that holds one folder for each τ."""
         return self.root / "galleries"

@@ -4,6 +4,7 @@ import hashlib
 import importlib
 import io
 import json
+import os
 import shutil
 import signal
 import sys
@@ -16,6 +17,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from PIL import Image
+
+from stand_ins.foreign_server import foreign_server
 
 # the first call of a compiled function takes seconds; what is too slow the time limit finds
 settings.register_profile("benchwright", deadline=None)
@@ -173,3 +176,12 @@ def verify() -> Callable[[Path], None]:
                 assert len(data) == entry["size"]
 
     return check
+
+
+@pytest.fixture(scope="session")
+def foreign_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The base URL of llama.cpp's own server, with a tiny model that sees pictures."""
+    if os.environ.get("BENCHWRIGHT_NO_FOREIGN_SERVER") == "1":
+        pytest.skip("BENCHWRIGHT_NO_FOREIGN_SERVER=1: NO REAL MODEL SERVER ANSWERED IN THIS RUN")
+    with foreign_server(tmp_path_factory.mktemp("foreign")) as url:
+        yield url

@@ -1,0 +1,203 @@
+"""Which requests are in which batch: two tables of answers.sqlite.
+
+prepared   its requests are noted; at most its file is at the server
+uploaded   the server's id of its file is noted; the batch may have been created
+created    the server's id of the batch is noted: its answers are to be fetched
+collected  what the server had of it is stored
+failed     the server ran nothing of it
+
+The requests of a batch are held until it is collected or failed: while one holds a request,
+no other takes it.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from benchwright.asking.answers import AnswerStore
+
+T = TypeVar("T")
+BatchState = Literal["prepared", "uploaded", "created"]
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS batches (
+    id INTEGER PRIMARY KEY,
+    voter TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    name TEXT NOT NULL,          -- what the server knows it by: digest of its keys, number
+    state TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    highest REAL NOT NULL,       -- money that it may cost
+    last_attempt INTEGER NOT NULL,  -- the last in the store when it was prepared
+    file_id TEXT,
+    batch_id TEXT,
+    error TEXT
+);
+CREATE TABLE IF NOT EXISTS batch_requests (
+    key BLOB PRIMARY KEY,        -- in one batch at most
+    batch INTEGER NOT NULL,
+    is_answered INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS requests_by_batch ON batch_requests (batch, is_answered)
+"""
+_READ = "id, name, state, base_url, requests, highest, file_id, batch_id"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """A batch that is neither collected nor failed; ``highest`` is the money it may cost."""
+
+    id: int
+    name: str
+    state: BatchState
+    base_url: str
+    requests: int
+    highest: float
+    file_id: str | None = None
+    batch_id: str | None = None
+
+
+class BatchLedger:
+    """The batches of one voter, in the file of answers; every change is one transaction."""
+
+    def __init__(self, store: AnswerStore, voter: str, base_url: str) -> None:
+        """Make the tables where they are missing; raise WorkspaceError as the store does."""
+        self._store, self._voter, self._base_url = store, voter, base_url
+        self._change(lambda run: [run(statement) for statement in _SCHEMA.split(";\n")])
+
+    def open(self) -> list[Batch]:
+        """Return the batches that are neither collected nor failed, the oldest first."""
+        rows = self._store.with_connection(
+            lambda connection: connection.execute(
+                f"SELECT {_READ} FROM batches"  # noqa: S608  # the columns stand above
+                " WHERE voter = ? AND state IN ('prepared', 'uploaded', 'created') ORDER BY id",
+                (self._voter,),
+            ).fetchall()
+        )
+        names = _READ.split(", ")
+        return [Batch(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def holder(self, key: str) -> str | None:
+        """Return the voter whose batch holds a request, null where none does."""
+        voter: str | None = self._one(
+            "SELECT voter FROM batch_requests JOIN batches ON batch = id WHERE key = ?",
+            bytes.fromhex(key),
+        )
+        return voter
+
+    def is_waiting(self, batch: Batch, key: str) -> bool | None:
+        """Tell whether a request of a batch still lacks its answer; null: it is not in it."""
+        answered = self._one(
+            "SELECT is_answered FROM batch_requests WHERE key = ? AND batch = ?",
+            bytes.fromhex(key),
+            batch.id,
+        )
+        return None if answered is None else not answered
+
+    def waiting(self, batch: Batch) -> int:
+        """Return how many requests of a batch still lack their answers."""
+        sql = "SELECT count(*) FROM batch_requests WHERE batch = ? AND is_answered = 0"
+        return int(self._one(sql, batch.id))
+
+    def description(self, key: str) -> str:
+        """Return the description of a request that is in a batch."""
+        return str(self._one("SELECT description FROM requests WHERE key = ?", bytes.fromhex(key)))
+
+    def prepare(self, described: Mapping[str, str], highest: float) -> Batch:
+        """Note a new batch of these requests: descriptions by their keys."""
+        keys = [bytes.fromhex(key) for key in described]
+        digest = hashlib.sha256(b"".join(sorted(keys))).hexdigest()
+
+        def work(run: Callable[..., sqlite3.Cursor]) -> tuple[int, str]:
+            pattern = f"{digest}-*"
+            (before,) = run("SELECT count(*) FROM batches WHERE name GLOB ?", (pattern,)).fetchone()
+            name = f"{digest}-{before + 1}"
+            number = run(
+                "INSERT INTO batches (voter, base_url, name, state, requests, highest,"
+                " last_attempt) SELECT ?, ?, ?, 'prepared', ?, ?, coalesce(max(id), 0)"
+                " FROM attempts",
+                (self._voter, self._base_url, name, len(keys), highest),
+            ).lastrowid
+            for key, text in zip(keys, described.values(), strict=True):
+                run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, text))
+                run("INSERT INTO batch_requests (key, batch) VALUES (?, ?)", (key, number))
+            return number or 0, name
+
+        number, name = self._change(work)
+        return Batch(
+            id=number,
+            name=name,
+            state="prepared",
+            base_url=self._base_url,
+            requests=len(keys),
+            highest=highest,
+        )
+
+    def uploaded(self, batch: Batch, file_id: str) -> None:
+        """Note that the file of a batch is at the server and no batch was created from it."""
+        self._set(batch, "state = 'uploaded', file_id = ?, batch_id = NULL", file_id)
+
+    def created(self, batch: Batch, batch_id: str) -> None:
+        """Note that the server has the batch."""
+        self._set(batch, "state = 'created', batch_id = ?", batch_id)
+
+    def catch_up(self, batch: Batch) -> None:
+        """Note the answers that were stored since, without a note: that run was killed."""
+        sql = (
+            "UPDATE batch_requests SET is_answered = 1 WHERE batch = :batch AND EXISTS (SELECT 1"
+            " FROM attempts WHERE attempts.key = batch_requests.key AND status != 'failed'"
+            " AND id > (SELECT last_attempt FROM batches WHERE id = :batch))"
+        )
+        self._change(lambda run: run(sql, {"batch": batch.id}))
+
+    def answered(self, key: str) -> None:
+        """Note that what came back for a request is stored."""
+        sql = "UPDATE batch_requests SET is_answered = 1 WHERE key = ?"
+        self._change(lambda run: run(sql, (bytes.fromhex(key),)))
+
+    def close(self, batch: Batch, state: Literal["collected", "failed"], error: str | None) -> None:
+        """Note the end of a batch; those of its requests that have no answer are free again."""
+
+        def work(run: Callable[..., sqlite3.Cursor]) -> None:
+            run("DELETE FROM batch_requests WHERE batch = ?", (batch.id,))
+            run("UPDATE batches SET state = ?, error = ? WHERE id = ?", (state, error, batch.id))
+
+        self._change(work)
+
+    def forget(self, batch: Batch) -> None:
+        """Undo ``prepare``: the server never had this batch."""
+
+        def work(run: Callable[..., sqlite3.Cursor]) -> None:
+            run("DELETE FROM batch_requests WHERE batch = ?", (batch.id,))
+            run("DELETE FROM batches WHERE id = ?", (batch.id,))
+
+        self._change(work)
+
+    def _set(self, batch: Batch, what: str, value: str) -> None:
+        sql = f"UPDATE batches SET {what} WHERE id = ?"  # noqa: S608  # what is ours
+        self._change(lambda run: run(sql, (value, batch.id)))
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        row = self._store.with_connection(
+            lambda connection: connection.execute(sql, values).fetchone()
+        )
+        return None if row is None else row[0]
+
+    def _change(self, work: Callable[[Callable[..., sqlite3.Cursor]], T]) -> T:
+        """Do all of ``work`` or nothing of it."""
+
+        def changing(connection: sqlite3.Connection) -> T:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                done = work(connection.execute)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+            return done
+
+        changed: T = self._store.with_connection(changing)
+        return changed

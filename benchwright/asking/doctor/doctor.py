@@ -1,0 +1,100 @@
+"""Probing the voters of a file, and keeping what was found beside the labels."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pydantic
+
+from benchwright import files
+from benchwright.asking.doctor.examine import MOST_CALLS, USUAL_CALLS, examine
+from benchwright.asking.doctor.findings import Findings, probed
+from benchwright.asking.voters import Voter, read_voters
+from benchwright.errors import UsageError
+from benchwright.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """A voter as the file names it, and what was found of it."""
+
+    voter: Voter
+    findings: Findings
+
+
+def chosen_voters(voters_file: Path, only: Sequence[str] = ()) -> tuple[Voter, ...]:
+    """Return the voters of a file, with ``only`` those of these names, in the order of the file.
+
+    Raises UsageError for a file that is none and for names that it does not hold.
+    """
+    voters = read_voters(voters_file)
+    unknown = sorted(set(only) - {voter.name for voter in voters})
+    if unknown:
+        names = ", ".join(voter.name for voter in voters)
+        raise UsageError(f"{voters_file}: has no voter {', '.join(unknown)}; it names {names}")
+    return tuple(voter for voter in voters if not only or voter.name in only)
+
+
+def announcement(voters: Sequence[Voter]) -> str:
+    """Return the line that says beforehand how much will be asked."""
+    number = "1 voter" if len(voters) == 1 else f"{len(voters)} voters"
+    return (
+        f"{number}: about {USUAL_CALLS} short calls to each, never more than {MOST_CALLS};"
+        " some hold large or many pictures"
+    )
+
+
+def doctor(
+    workspace: Workspace, voters_file: Path, only: Sequence[str] = ()
+) -> tuple[Examined, ...]:
+    """Probe voters and write what was found to doctor.json in the folder of the labels.
+
+    Findings of voters that are not probed now stay there. A server that is down is a finding.
+
+    Raises UsageError as ``chosen_voters`` does.
+    """
+    voters = chosen_voters(voters_file, only)
+    found = asyncio.run(_examine_all(voters))
+    held = _held(workspace)
+    held |= {name: findings.model_dump(mode="json") for name, findings in found.items()}
+    workspace.labels.mkdir(parents=True, exist_ok=True)
+    files.write_json(_path(workspace), held)
+    return tuple(Examined(voter=voter, findings=found[voter.name]) for voter in voters)
+
+
+def known(workspace: Workspace, voter: Voter) -> Findings | None:
+    """Return what is known of a voter, null where it was not probed, or not as it is named now."""
+    try:
+        findings = Findings.model_validate(_held(workspace).get(voter.name))
+    except pydantic.ValidationError:
+        return None
+    return findings if findings.digest == probed(voter) else None
+
+
+def _path(workspace: Workspace) -> Path:
+    return workspace.labels / "doctor.json"
+
+
+def _held(workspace: Workspace) -> dict[str, Any]:
+    """Return what the file holds by voter; one that cannot be read is made anew."""
+    try:
+        held = json.loads(_path(workspace).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return held if isinstance(held, dict) else {}
+
+
+async def _examine_all(voters: Sequence[Voter]) -> dict[str, Findings]:
+    """Probe all servers side by side, but voters on one server one after the other."""
+    servers: dict[str, list[Voter]] = {}
+    for voter in voters:
+        servers.setdefault(voter.base_url, []).append(voter)
+    parts = await asyncio.gather(*(_examine_each(some) for some in servers.values()))
+    return {name: findings for part in parts for name, findings in part.items()}
+
+
+async def _examine_each(voters: Sequence[Voter]) -> dict[str, Findings]:
+    return {voter.name: await examine(voter) for voter in voters}

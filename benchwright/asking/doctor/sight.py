@@ -1,0 +1,95 @@
+"""Does a voter see the pictures that it is sent? Colours are named, or they are not."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchwright.asking.client import Client
+from benchwright.asking.doctor.drawing import asked_colour, chosen, draw, names
+from benchwright.asking.doctor.findings import Sight
+from benchwright.asking.doctor.line import attempt, is_answered, message_of
+from benchwright.asking.reading import read_text, without_reasoning
+from benchwright.asking.replies import Reply
+from benchwright.asking.requests import PicturePart, Request
+from benchwright.asking.views import Encoder
+
+MOST_CALLS = 7
+SIDE = 224  # pixels
+QUESTION = asked_colour("this picture")
+ROOM = 64  # tokens
+
+_PICTURES = 5
+_ENOUGH = 4  # right of five out of eight colours: by chance once in 910 times
+_SHOWN = 120  # characters of an answer
+_FEWEST_TOKENS = 8  # that a picture adds; less may be the template around it
+
+
+async def check_sight(client: Client) -> Sight:
+    """Tell whether a voter sees pictures, in at most seven short calls: for runs, to begin with.
+
+    They are paid for from the client's budget and neither taken from its store nor put there:
+    an answer of another day says nothing about the server as it is now.
+
+    Raises BudgetSpent.
+    """
+    async with Client(client.voter, None, Encoder(), budget=client.budget) as own:
+        return await probe_sight(own)
+
+
+async def probe_sight(client: Client) -> Sight:
+    """Ask for the colour of five pictures, and the same without a picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        parts = {colour: draw(Path(folder), colour, SIDE) for colour in chosen(_PICTURES)}
+        alone = await attempt(client, Request.of(QUESTION, max_tokens=ROOM))
+        if not is_answered(alone):
+            return Sight(verdict="unanswered", message=message_of(alone))
+        replies: list[Reply] = []
+        for part in parts.values():
+            reply = await attempt(client, asked_about(part))
+            if not replies and not is_answered(reply):
+                return Sight(verdict="refuses", asked=1, message=message_of(reply))
+            replies.append(reply)
+        again = None
+        if _is_unclear(replies, alone, list(parts)):
+            again = await attempt(client, asked_about(next(iter(parts.values()))))
+    return _judged(replies, alone, again, list(parts))
+
+
+def asked_about(part: PicturePart) -> Request:
+    """Return the question for the colour of one picture."""
+    return Request.of(part, QUESTION, max_tokens=ROOM)
+
+
+def _is_unclear(replies: Sequence[Reply], alone: Reply, colours: Sequence[str]) -> bool:
+    """Tell whether only the difference of the answers speaks for eyes; it may be mere chance."""
+    return (
+        _right(replies, colours) < _ENOUGH
+        and not _is_counted(replies[0], alone)
+        and len({reply.text for reply in replies}) > 1
+    )
+
+
+def _judged(
+    replies: Sequence[Reply], alone: Reply, again: Reply | None, colours: Sequence[str]
+) -> Sight:
+    right, said = _right(replies, colours), without_reasoning(replies[0].text)
+    blind = sum(read_text(reply.text).reason == "blind" for reply in replies)
+    seconds = round(median(reply.seconds for reply in replies), 3)
+    found = {"right": right, "asked": len(replies), "seconds": seconds}
+    if right >= _ENOUGH:
+        return Sight(verdict="sees", **found)
+    answer = " ".join(said.split())[:_SHOWN] or "nothing"
+    if 2 * blind > len(replies):
+        return Sight(verdict="ignores", message=answer, **found)
+    if _is_counted(replies[0], alone) or (again is not None and again.text == replies[0].text):
+        return Sight(verdict="takes", message=answer, **found)
+    return Sight(verdict="ignores", message=answer, **found)
+
+
+def _right(replies: Sequence[Reply], colours: Sequence[str]) -> int:
+    return sum(names(reply.text, colour) for reply, colour in zip(replies, colours, strict=True))
+
+
+def _is_counted(reply: Reply, alone: Reply) -> bool:
+    return alone.usage.prompt > 0 and reply.usage.prompt - alone.usage.prompt >= _FEWEST_TOKENS

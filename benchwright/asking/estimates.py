@@ -1,0 +1,253 @@
+"""What a run would take before its first call: calls, tokens, money, time, for each voter."""
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from benchwright.asking.replies import Usage
+from benchwright.asking.requests import Request, cap_of
+from benchwright.asking.tokens import Size, money, prompt_tokens
+from benchwright.asking.voters import Voter
+
+ASSUMED_SECONDS = (1.0, 10.0)  # of a call, where no earlier answers tell
+
+Range = tuple[float, float]
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """A request to come: ``sizes`` are width and height of its upright pictures in their order.
+
+    ``is_answered`` says that a usable answer is stored, so that no call is made.
+    """
+
+    request: Request
+    sizes: tuple[Size, ...] = ()
+    is_answered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What one voter's part of a run would take; each range is low and high.
+
+    ``calls`` are to be made, ``answered`` are stored already. ``price`` is in ``currency``, both
+    null where the file names no price; ``hours`` is null for a batch, which takes as long as the
+    server likes. ``seconds`` are those of a call that the hours rest on, ``is_measured`` when
+    earlier answers gave them. ``lacks_picture_rule`` says that pictures are counted by the range
+    of known rules. Calls that fail and are repeated are not in it.
+    """
+
+    voter: str
+    calls: int
+    answered: int
+    prompt: tuple[int, int]
+    completion: tuple[int, int]
+    price: Range | None
+    currency: str | None
+    hours: Range | None
+    seconds: Range
+    is_measured: bool
+    lacks_picture_rule: bool
+    is_batch: bool
+
+
+def estimate(
+    voter: Voter, calls: Iterable[Planned], seconds: Sequence[float] = (), *, batch: bool = False
+) -> Estimate:
+    """Return what planned calls of a voter would take; they are read once and not held.
+
+    ``seconds`` are what earlier calls of the voter took. An answer takes from 1 token to its cap.
+
+    Raises UsageError when a view shows nothing of its picture.
+    """
+    made = answered = prompt_low = prompt_high = most = pictures = 0
+    for planned in calls:
+        if planned.is_answered:
+            answered += 1
+            continue
+        low, high = prompt_tokens(planned.request, voter, planned.sizes)
+        made, prompt_low, prompt_high = made + 1, prompt_low + low, prompt_high + high
+        most += cap_of(planned.request, voter)
+        pictures += len(planned.sizes)
+    prompt, completion = (prompt_low, prompt_high), (made, most)
+    measured = _measured(seconds)
+    call = measured or ASSUMED_SECONDS
+    return Estimate(
+        voter=voter.name,
+        calls=made,
+        answered=answered,
+        prompt=prompt,
+        completion=completion,
+        price=_price(voter, prompt, completion, batch=batch),
+        currency=voter.price.currency if voter.price else None,
+        hours=None if batch else _hours(voter, made, prompt, completion, call),
+        seconds=call,
+        is_measured=measured is not None,
+        lacks_picture_rule=pictures > 0 and voter.picture_tokens is None,
+        is_batch=batch,
+    )
+
+
+def _price(
+    voter: Voter, prompt: tuple[int, int], completion: tuple[int, int], *, batch: bool
+) -> Range | None:
+    if voter.price is None:
+        return None
+    low, high = (
+        money(Usage(prompt=sent, completion=got), voter.price, batch=batch)
+        for sent, got in zip(prompt, completion, strict=True)
+    )
+    return low, high
+
+
+def _measured(seconds: Sequence[float]) -> Range | None:
+    """Return the middle half of the seconds, widened to the mean, which slow calls pull up."""
+    known = [each for each in seconds if math.isfinite(each) and each > 0]
+    if len(known) < 2:
+        return (known[0], known[0]) if known else None
+    first, _, third = statistics.quantiles(known, n=4, method="inclusive")
+    mean = statistics.fmean(known)
+    return min(first, mean), max(third, mean)
+
+
+def _hours(
+    voter: Voter, calls: int, prompt: tuple[int, int], completion: tuple[int, int], call: Range
+) -> Range:
+    """Return the hours that the tightest of concurrency, requests and tokens a minute leaves."""
+    low, high = (
+        max(
+            math.ceil(calls / voter.concurrency) * each,
+            60 * calls / voter.requests_per_minute if voter.requests_per_minute else 0.0,
+            60 * tokens / voter.tokens_per_minute if voter.tokens_per_minute else 0.0,
+        )
+        for each, tokens in zip(
+            call, (prompt[0] + completion[0], prompt[1] + completion[1]), strict=True
+        )
+    )
+    return low / 3600, high / 3600
+
+
+_HEADS = ("voter", "calls", "answered", "prompt tokens", "answer tokens", "price", "time")
+
+
+def estimate_lines(estimates: Sequence[Estimate]) -> list[str]:
+    """Return a table for people: a row a voter, a total of several, and what is assumed."""
+    rows = [_HEADS, *map(_row, estimates)]
+    if len(estimates) > 1:
+        rows.append(_total(estimates))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for name, *cells in rows:
+        right = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+        lines.append("  ".join([name.ljust(widths[0]), *right]).rstrip())
+    return [*lines, *_notes(estimates)]
+
+
+def _row(one: Estimate) -> tuple[str, ...]:
+    money_range = (
+        "unknown" if one.price is None else f"{one.currency} {_range(one.price, amount_text)}"
+    )
+    return (
+        one.voter,
+        f"{one.calls:,}",
+        f"{one.answered:,}",
+        _range(one.prompt, _count),
+        _range(one.completion, _count),
+        money_range,
+        "batch" if one.hours is None else _range(one.hours, _time),
+    )
+
+
+def _total(estimates: Sequence[Estimate]) -> tuple[str, ...]:
+    sums: dict[str, Range] = {}
+    for one in estimates:
+        if one.price is not None and one.currency is not None:
+            low, high = sums.get(one.currency, (0.0, 0.0))
+            sums[one.currency] = low + one.price[0], high + one.price[1]
+    prices = [
+        f"{currency} {_range(price, amount_text)}" for currency, price in sorted(sums.items())
+    ]
+    if any(one.price is None for one in estimates):
+        prices.append("unknown")
+    hours = [one.hours for one in estimates if one.hours is not None]
+    longest = (max(low for low, _ in hours), max(high for _, high in hours)) if hours else None
+    return (
+        "total",
+        f"{sum(one.calls for one in estimates):,}",
+        f"{sum(one.answered for one in estimates):,}",
+        _range(_sum(one.prompt for one in estimates), _count),
+        _range(_sum(one.completion for one in estimates), _count),
+        " + ".join(prices),
+        "batch" if longest is None else _range(longest, _time),
+    )
+
+
+def _sum(ranges: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    lows, highs = zip(*ranges, strict=True)
+    return sum(lows), sum(highs)
+
+
+def _notes(estimates: Sequence[Estimate]) -> Iterator[str]:
+    yield (
+        "Assumed: text is counted without the models' tokenizers; an answer takes 1 token up to"
+        " its cap; calls that fail and are repeated are not counted."
+    )
+    timed = [one for one in estimates if one.hours is not None]
+    if guessed := _named(one for one in timed if not one.is_measured):
+        low, high = ASSUMED_SECONDS
+        yield f"Assumed: {low:g} to {high:g} seconds a call, without earlier answers ({guessed})."
+    for one in timed:
+        if one.is_measured:
+            yield f"Measured: {_range(one.seconds, _seconds)} seconds a call ({one.voter})."
+    if ruleless := _named(one for one in estimates if one.lacks_picture_rule):
+        yield (
+            "Assumed: pictures count as in one of the usual families of models, and some count"
+            f" more; name picture_tokens in the voters' file ({ruleless})."
+        )
+    if unpriced := _named(one for one in estimates if one.price is None):
+        yield f"Unknown: the price; the voters' file names none ({unpriced})."
+    if batched := _named(one for one in estimates if one.is_batch):
+        yield f"Unknown: the time of a batch, which is up to the server ({batched})."
+    if len(timed) > 1:
+        yield "The total of the time is the longest, since the voters work side by side."
+
+
+def _named(estimates: Iterable[Estimate]) -> str:
+    return ", ".join(one.voter for one in estimates)
+
+
+def _range(pair: Sequence[N], shown: Callable[[N], str]) -> str:
+    low, high = map(shown, pair)
+    return low if low == high else f"{low} to {high}"
+
+
+def _count(number: float) -> str:
+    if number < 10_000:
+        return f"{number:,.0f}"
+    if number < 999_500:
+        return f"{number / 1e3:.0f}k"
+    return f"{number / 1e6:,.1f}M" if number < 999_950_000 else f"{number / 1e9:,.1f}B"
+
+
+def amount_text(amount: float) -> str:
+    """Return money with the digits that matter."""
+    if amount >= 100 or amount == 0:
+        return f"{amount:,.0f}"
+    digits = 2 if amount >= 0.01 else 1 - math.floor(math.log10(amount))
+    return f"{amount:.{digits}f}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f}" if seconds >= 0.1 else f"{seconds:.3f}"
+
+
+def _time(hours: float) -> str:
+    seconds = hours * 3600
+    if seconds < 90:
+        return "under 1 s" if 0 < seconds < 1 else f"{seconds:.0f} s"
+    if seconds < 90 * 60:
+        return f"{seconds / 60:.0f} min"
+    return f"{hours:,.1f} h" if hours < 48 else f"{hours / 24:,.1f} days"

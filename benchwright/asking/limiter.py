@@ -1,0 +1,169 @@
+"""The pace of one endpoint, shared by all calls to it.
+
+A call holds a slot: at most ``concurrency`` at once, spread evenly over the minute where the
+endpoint allows so many requests or tokens a minute. When the server asks for a pause, or nobody
+answers, everything to it waits; then one call alone tries, and the rest follow once it is
+answered.
+"""
+
+import asyncio
+import logging
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from benchwright.asking.voters import Voter
+from benchwright.errors import ServerError
+
+logger = logging.getLogger(__name__)
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, where the server names none
+_JITTER = 0.25  # share of a pause that chance adds, so that clients do not come back together
+_ERRORS_IN_A_ROW = 5  # that make a server that answers with errors as good as down
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+@dataclass(slots=True)
+class Slot:
+    """The right to make one call; ``era`` counts the pauses that began before it."""
+
+    era: int
+    tokens: int = 0
+
+
+@dataclass(slots=True)
+class _Spread:
+    """Spreads what a minute allows evenly over it."""
+
+    a_minute: int | None
+    free_at: float = 0.0
+
+    def take(self, amount: float, now: float) -> float:
+        """Return how many seconds to wait for so much."""
+        if self.a_minute is None:
+            return 0.0
+        begin = max(self.free_at, now)
+        self.free_at = begin + amount * 60 / self.a_minute
+        return begin - now
+
+    def give_back(self, amount: float) -> None:
+        if self.a_minute is not None:
+            self.free_at -= amount * 60 / self.a_minute
+
+
+@dataclass
+class Limiter:
+    """``patience`` is how many seconds a server that has answered before is waited for.
+
+    One that never answered in this run is given ``first_patience``: most likely it was never
+    started, or the address is wrong.
+    """
+
+    voter: Voter
+    patience: float = 3600.0
+    first_patience: float = 20.0
+    _slots: asyncio.Semaphore = field(init=False)
+    _alone: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
+    _requests: _Spread = field(init=False)
+    _tokens: _Spread = field(init=False)
+    _not_before: float = 0.0
+    _era: int = 0
+    _pauses: int = 0  # in a row
+    _errors: int = 0  # in a row
+    _troubled_since: float | None = None
+    _has_answered: bool = False
+
+    def __post_init__(self) -> None:
+        self._slots = asyncio.Semaphore(self.voter.concurrency)
+        self._requests = _Spread(self.voter.requests_per_minute)
+        self._tokens = _Spread(self.voter.tokens_per_minute)
+
+    @asynccontextmanager
+    async def slot(self, tokens: int = 0) -> AsyncIterator[Slot]:
+        """Wait for a turn and hold it; ``tokens`` is what the call is expected to use.
+
+        Raises ServerError when the server has been gone for longer than patience allows.
+        """
+        async with self._slots:
+            await self._paused()
+            now = _now()
+            wait = max(self._requests.take(1, now), self._tokens.take(tokens, now))
+            if wait > 0:
+                await asyncio.sleep(wait)
+                await self._paused()
+            if self._troubled_since is not None:
+                async with self._alone:  # after a pause one call alone tries the server
+                    await self._paused()
+                    if self._troubled_since is not None:
+                        yield Slot(self._era, tokens)
+                        return
+            yield Slot(self._era, tokens)
+
+    async def _paused(self) -> None:
+        while (left := self._not_before - _now()) > 0:
+            await asyncio.sleep(left)
+
+    def answered(self, slot: Slot, tokens: int) -> None:
+        """Note that the server answered and what the call used."""
+        self._tokens.give_back(slot.tokens - tokens)
+        self._errors = self._pauses = 0
+        self._has_answered = True
+        self._troubled_since = None
+
+    def throttled(self, slot: Slot, seconds: float | None, why: str) -> None:
+        """Note that the server wants a pause, of so many seconds where it says so."""
+        self._pause(slot, seconds, why)
+        if seconds is not None:  # it was heard: patience counts from the end of its own pause
+            self._troubled_since = self._not_before
+
+    def erred(self, slot: Slot, why: str) -> None:
+        """Note an error that may be the request's own fault, until there are many in a row.
+
+        Raises ServerError when there was nothing else for too long.
+        """
+        self._errors += 1
+        if self._errors >= _ERRORS_IN_A_ROW:
+            self._pause(slot, None, why)
+            self._lose_patience(f"{self.voter.base_url} answers with errors only ({why})")
+
+    def down(self, slot: Slot, why: str) -> None:
+        """Note that nobody answered; raise ServerError when that has lasted too long."""
+        self._pause(slot, None, why)
+        self._lose_patience(f"nobody answers at {self.voter.base_url} ({why})")
+
+    def _lose_patience(self, what: str) -> None:
+        patience = self.patience if self._has_answered else self.first_patience
+        since = self._troubled_since
+        if since is not None and _now() - since > patience:
+            remedy = "bring it back" if self._has_answered else "start it, or mend its entry"
+            raise ServerError(
+                f"voter {self.voter.name}: {what}; {remedy} and run it again: what was answered"
+                " is kept"
+            )
+
+    def _pause(self, slot: Slot, seconds: float | None, why: str) -> None:
+        """Let everything to the server wait.
+
+        Calls that set out before the last pause tell nothing new, but for the time that the
+        server itself names.
+        """
+        now = _now()
+        if self._troubled_since is None:
+            self._troubled_since = now
+        if slot.era != self._era and seconds is None:
+            return
+        if slot.era == self._era:
+            self._era += 1
+            self._pauses += 1
+        if seconds is None:
+            seconds = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._pauses - 1, 10))
+        until = now + seconds + random.uniform(0, _JITTER) * min(seconds, _LONGEST_PAUSE)
+        if until > self._not_before:
+            self._not_before = until
+            logger.warning(
+                "voter %s: %s; goes on in %.0f s", self.voter.name, why, max(1.0, until - now)
+            )

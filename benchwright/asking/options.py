@@ -1,0 +1,93 @@
+"""The options of every command that asks models."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait for
+    from benchwright.asking.session import Spending
+
+AGAIN = ("refused", "truncated", "rejected")
+
+voters_option = click.option(
+    "--voters",
+    "voters_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="YAML file that names the models, where they are, what they take and cost.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paying:
+    """What the user said of money: only to estimate, to send by batch, where to stop."""
+
+    estimate: bool
+    batch: bool
+    max_calls: int | None
+    max_cost: float | None
+    again: tuple[str, ...]
+
+    def spending(self) -> "Spending":
+        """Return what a session is opened with."""
+        from benchwright.asking.session import Spending  # noqa: PLC0415
+
+        again: Any = frozenset(self.again)
+        return Spending(max_calls=self.max_calls, max_cost=self.max_cost, again=again)
+
+
+def paying_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --estimate, --max-calls, --max-cost, --batch and --again, given as ``paying``."""
+
+    @functools.wraps(command)
+    def with_paying(
+        *,
+        estimate: bool,
+        batch: bool,
+        max_calls: int | None,
+        max_cost: float | None,
+        again: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        paying = Paying(
+            estimate=estimate, batch=batch, max_calls=max_calls, max_cost=max_cost, again=again
+        )
+        return command(paying=paying, **others)
+
+    for option in reversed(_PAYING):
+        with_paying = option(with_paying)
+    return with_paying
+
+
+_PAYING: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--estimate",
+        is_flag=True,
+        help="Print calls, tokens, price and hours for each voter, and ask nothing.",
+    ),
+    click.option(
+        "--max-calls",
+        type=click.IntRange(min=0),
+        help="Stop before more calls than this are made.",
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(min=0),
+        help="Stop before more money than this may be spent, by the prices in the voters' file.",
+    ),
+    click.option(
+        "--batch",
+        is_flag=True,
+        help="Send the requests by the Batch API and wait; run it again to go on waiting.",
+    ),
+    click.option(
+        "--again",
+        type=click.Choice(AGAIN),
+        multiple=True,
+        help="Ask anew what was refused, truncated or rejected.",
+    ),
+)

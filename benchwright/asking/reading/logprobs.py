@@ -1,0 +1,84 @@
+"""P(yes) from the probabilities of the tokens that a model might have said instead."""
+
+import math
+import re
+
+from benchwright.asking.reading.folding import Span
+from benchwright.asking.reading.words import Said, folded, words
+from benchwright.asking.replies import Token
+
+# pieces of a character that a token cannot hold whole: bytes:\xe6\x98 (OpenAI), <0xE6> (llama.cpp)
+_BYTES = re.compile(r"(?:bytes:)?((?:\\x[0-9a-fA-F]{2})+)|<0x([0-9a-fA-F]{2})>")
+_MARKS = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # blanks of vocabularies
+_CORE: dict[Said, tuple[str, ...]] = {"yes": ("yes", "true"), "no": ("no", "false")}
+
+
+def p_yes_of(tokens: tuple[Token, ...] | None, text: str, span: Span | None) -> float | None:
+    """Return P(yes) / (P(yes) + P(no)) at the token where the decisive word of an answer begins.
+
+    ``span`` is where that word stands in ``text``. The probabilities of all listed alternatives
+    that spell yes, or a beginning of it, are summed, and those of no: any case, blanks and quotes
+    around, every word of words.yaml. Null where there are no tokens, no decisive word, no token
+    for it, or neither yes nor no among the alternatives. A value that is missing, NaN or infinite
+    is as if it had not been listed.
+
+    Servers list only the likeliest alternatives. What is not listed counts as 0, which draws the
+    result towards the side that is listed; where only one side is, it is exactly 0 or 1, so clip
+    it before taking log-odds. With M the mass that is not listed and y, n the sums, the true value
+    lies between y / (y + n + M) and (y + M) / (y + n + M). Asking for 20 alternatives instead of 5
+    makes M small; asking for none at all leaves 0 and 1 only.
+    """
+    token = _token_at(tokens, text, span) if tokens and span and span[0] < span[1] else None
+    if token is None:
+        return None
+    listed = dict(token.alternatives)
+    if token.logprob is not None:
+        listed.setdefault(token.text, token.logprob)
+    sums: dict[Said, float] = {"yes": 0.0, "no": 0.0}
+    for spelled, logprob in listed.items():
+        side = side_of(spelled)
+        if side is not None and math.isfinite(logprob):
+            sums[side] += math.exp(min(logprob, 0.0))
+    total = sums["yes"] + sums["no"]
+    return sums["yes"] / total if total > 0 else None
+
+
+def side_of(token: str) -> Said | None:
+    """Return yes or no for a token that spells the word or begins it (``Y``, ``fal``)."""
+    word = _decoded(token).decode("utf-8", "ignore")
+    bare = re.sub(r"^[\W_]+|[\W_]+$", "", folded(word))
+    for side, core in _CORE.items():
+        is_begun = len(bare) > 1 and any(whole.startswith(bare) for whole in core)
+        if bare and (bare in words().spellings[side] or is_begun):
+            return side
+    return None
+
+
+def _token_at(tokens: tuple[Token, ...], text: str, span: Span) -> Token | None:
+    """Return the token in which the character at the start of a span begins.
+
+    The tokens may go on where the text does not: reasoning that the server took out before it,
+    special tokens after it.
+    """
+    pieces = [_decoded(token.text) for token in tokens]
+    joined, said = b"".join(pieces), text.encode("utf-8", "surrogatepass")
+    at = joined.rfind(said)
+    if at < 0:  # blanks at the ends may be cut off, and a broken character may be anywhere later
+        upto = text[: span[1]].encode("utf-8", "surrogatepass")
+        lost = len(joined) - len(joined.lstrip())
+        own = len(upto) - len(upto.lstrip())
+        at = lost - own
+        if not joined[lost:].startswith(upto.lstrip()):
+            return None
+    place = at + len(text[: span[0]].encode("utf-8", "surrogatepass"))
+    for token, piece in zip(tokens, pieces, strict=True):
+        if place < len(piece):
+            return token
+        place -= len(piece)
+    return None
+
+
+def _decoded(token: str) -> bytes:
+    if found := _BYTES.fullmatch(token):
+        return bytes.fromhex((found[1] or found[2]).replace("\\x", ""))
+    return token.translate(_MARKS).encode("utf-8", "surrogatepass")

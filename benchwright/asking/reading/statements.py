@@ -1,0 +1,166 @@
+"""Reading prose: which of its clauses say yes or no, and whether they agree."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from benchwright.asking.reading.folding import Span
+from benchwright.asking.reading.words import ANSWERS, Said, Words, words
+
+_CLAUSE = re.compile(r"[^,.;:!?\n。、…—–()\[\]{}|•·→]+")
+_GLUE = re.compile(r"[ *_\"'&/+]{1,9}(?:and |but |also )?")
+_QUOTES = "\"'"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """An answer that was said, and the decisive word; ``both`` is yes and no in one breath.
+
+    ``is_whole`` tells that nothing but the word is in its clause, ``is_first`` that no other words
+    go before it.
+    """
+
+    answer: Said | Literal["both"]
+    span: Span
+    is_whole: bool
+    is_first: bool = False
+
+
+def statement_of_text(text: str) -> Statement | None:
+    """Return what a folded text says that is one word or one set phrase and nothing else."""
+    bounds = _peeled(text, (0, len(text)))
+    if bounds[0] == bounds[1]:
+        return _shown(text, (0, len(text)))
+    return _looked_up(text, bounds, words().texts)
+
+
+def settled(statements: list[Statement]) -> Statement | None:
+    """Return the one statement that several amount to.
+
+    Yes beside no is ``both``. Doubt that stands alone in a clause takes back what was said before
+    it; other doubt counts only where nothing was said.
+    """
+    firm = [one for one in statements if one.answer != "unsure"]
+    doubts = [one for one in statements if one.answer == "unsure"]
+    if not firm:
+        return doubts[-1] if doubts else None
+    if len({one.answer for one in firm}) > 1:
+        return Statement(answer="both", span=firm[0].span, is_whole=False)
+    if doubts and doubts[-1].is_whole and doubts[-1].span > firm[-1].span:
+        return doubts[-1]
+    return firm[0]
+
+
+def statements_in(text: str, span: Span) -> Iterator[Statement]:
+    """Yield what each clause within a span of a folded text says; questions say nothing."""
+    return (said for said in _by_clause(text, span) if said)
+
+
+def first_statement(text: str, span: Span) -> Statement | None:
+    """Return what the first clause within a span of a folded text says."""
+    return next(_by_clause(text, span), None)
+
+
+def _by_clause(text: str, span: Span) -> Iterator[Statement | None]:
+    """Yield what each clause says; what goes before the first one is left out of the count."""
+    is_first = True
+    for clause in _CLAUSE.finditer(text, *span):
+        bounds = _peeled(text, clause.span())
+        rest = _after_openers(text, bounds)
+        said = _of_clause(text, clause.span(), bounds, rest)
+        if said and text[clause.end() : clause.end() + 1] != "?":
+            yield replace(said, is_first=is_first)
+            is_first = False
+            continue
+        # blanks, the label of an option, an opening word and its comma go before nothing
+        is_label = bounds[1] - bounds[0] == 1 and text[bounds[0]].isascii()
+        if rest[0] < rest[1] and not (is_first and is_label):
+            is_first = False
+            yield None
+
+
+def _of_clause(text: str, clause: Span, bounds: Span, rest: Span) -> Statement | None:
+    if bounds[0] == bounds[1]:
+        return _shown(text, clause)
+    return _of_words(text, bounds) or _of_words(text, rest)
+
+
+def _of_words(text: str, bounds: Span) -> Statement | None:
+    return _looked_up(text, bounds, words().clauses) or _leading(text, bounds, words())
+
+
+def _leading(text: str, bounds: Span, known: Words) -> Statement | None:
+    """Return what the words at the beginning of a clause say: yes it is, yes and no."""
+    start, end = bounds
+    found: list[tuple[Said, Span]] = []
+    at = start
+    while lead := known.lead.match(text, at, end):
+        answer = next(one for one in ANSWERS if lead[one])
+        if answer == "no" and known.any_of_no.match(text, lead.end(), end):
+            break
+        found.append((answer, lead.span()))
+        glue = _GLUE.match(text, lead.end(), end)
+        at = glue.end() if glue else lead.end()
+        if not glue and lead[0].isascii():
+            break
+    if not found or _is_quoted(text, found[0][1], end):
+        return None
+    said = {answer for answer, _ in found}
+    if "unsure" in said:  # maybe yes
+        return Statement(answer="unsure", span=found[0][1], is_whole=False)
+    answer = found[0][0]
+    return Statement(
+        answer=answer if len(said) == 1 else "both",
+        span=found[0][1],
+        is_whole=found[-1][1][1] == end,
+    )
+
+
+def _is_quoted(text: str, word: Span, end: int) -> bool:
+    """Tell whether the word is one that the clause speaks about: "no" is written there."""
+    start, stop = word
+    before, after = text[max(0, start - 1) : start], text[stop : stop + 1]
+    return bool(before) and before in _QUOTES and before == after and stop + 1 < end
+
+
+def _looked_up(text: str, bounds: Span, table: dict[str, Said]) -> Statement | None:
+    start, end = bounds
+    if not 0 < end - start <= words().longest:
+        return None
+    answer = table.get(unicodedata.normalize("NFC", " ".join(text[start:end].split())))
+    return Statement(answer=answer, span=bounds, is_whole=True) if answer else None
+
+
+def _shown(text: str, bounds: Span) -> Statement | None:
+    """Return what signs such as a tick say, where they stand alone."""
+    start, end = bounds
+    if end - start > 12:
+        return None
+    said = {answer for char in text[start:end] if (answer := words().emoji.get(char))}
+    if len(said) == 1:
+        return Statement(answer=said.pop(), span=bounds, is_whole=True)
+    return Statement(answer="both", span=bounds, is_whole=True) if said else None
+
+
+def _after_openers(text: str, bounds: Span) -> Span:
+    """Return what is left of a clause after the words that open it."""
+    start, end = bounds
+    while opener := words().opener.match(text, start, end):
+        start, _ = _peeled(text, (opener.end(), end))
+    return start, end
+
+
+def _peeled(text: str, bounds: Span) -> Span:
+    """Return the bounds without the blanks, signs and markup at both ends."""
+    start, end = bounds
+    while start < end and _is_edge(text[start]):
+        start += 1
+    while start < end and _is_edge(text[end - 1]):
+        end -= 1
+    return start, end
+
+
+def _is_edge(char: str) -> bool:
+    return not char.isalnum() and (char == "\ufe0f" or unicodedata.category(char)[0] in "PSZC")

@@ -1,0 +1,69 @@
+"""What a run that asks models holds open: the store, the pictures, the budget, the voters."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from benchwright.asking.answers import AnswerStore
+from benchwright.asking.budget import Budget
+from benchwright.asking.client import Client
+from benchwright.asking.replies import ReplyStatus
+from benchwright.asking.views import Encoder
+from benchwright.asking.voters import Voter
+from benchwright.errors import UsageError
+from benchwright.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spending:
+    """What the user allows: calls and money in all, and which stored replies are asked anew."""
+
+    max_calls: int | None = None
+    max_cost: float | None = None
+    again: frozenset[ReplyStatus] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """One client for each voter, over one store, one cache of pictures and one budget."""
+
+    store: AnswerStore
+    encoder: Encoder
+    budget: Budget
+    clients: Mapping[str, Client]  # by the voter's name, in the order of the file
+
+
+@asynccontextmanager
+async def session(
+    workspace: Workspace, voters: Sequence[Voter], spending: Spending
+) -> AsyncIterator[Session]:
+    """Open what asking needs, and close it again.
+
+    Raises UsageError when the money is bounded and a voter has no price or another currency, or
+    when a key is missing; WorkspaceError when the answers cannot be opened.
+    """
+    if spending.max_cost is not None:
+        check_prices(voters)
+    workspace.root.mkdir(parents=True, exist_ok=True)
+    budget = Budget(max_calls=spending.max_calls, max_cost=spending.max_cost)
+    encoder = Encoder()
+    with AnswerStore(workspace.answers) as store:
+        async with AsyncExitStack() as stack:
+            clients = {}
+            for voter in voters:
+                client = Client(voter, store, encoder, budget=budget, again=spending.again)
+                clients[voter.name] = await stack.enter_async_context(client)
+            yield Session(store=store, encoder=encoder, budget=budget, clients=clients)
+
+
+def check_prices(voters: Sequence[Voter]) -> None:
+    """Raise UsageError where --max-cost has no meaning for these voters."""
+    unpriced = [voter.name for voter in voters if voter.price is None]
+    if unpriced:
+        raise UsageError(
+            f"--max-cost wants a price of every voter; {', '.join(unpriced)} has none in the"
+            " voters' file (input: 0 and output: 0 where it costs nothing)"
+        )
+    currencies = sorted({voter.price.currency for voter in voters if voter.price is not None})
+    if len(currencies) > 1:
+        raise UsageError(f"--max-cost wants one currency, the voters have {', '.join(currencies)}")

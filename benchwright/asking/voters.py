@@ -1,0 +1,165 @@
+"""The file that names the models that are asked, where they are, what they take and cost."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from benchwright.yaml_files import read_settings
+
+Positive = Annotated[int, Field(gt=0)]
+Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PictureLimits(_Settings):
+    """What pictures a voter takes; sides in pixels.
+
+    A longer side than ``max_side`` is scaled down, a shorter one than ``min_side`` padded;
+    ``quality`` is that of JPEG, 1 to 95; ``at_once`` is how many pictures one call may hold.
+    """
+
+    max_side: Positive = 1536
+    min_side: Positive = 28
+    format: Literal["jpeg", "png"] = "jpeg"
+    quality: Annotated[int, Field(ge=1, le=95)] = 92
+    at_once: Positive | None = None
+
+    @model_validator(mode="after")
+    def _sides_in_order(self) -> Self:
+        if self.min_side > self.max_side:
+            raise ValueError(f"min_side {self.min_side} is over max_side {self.max_side}")
+        return self
+
+    def encoding(self) -> dict[str, Any]:
+        """Return what of the limits changes the bytes that are sent."""
+        chosen = {"max_side": self.max_side, "min_side": self.min_side, "format": self.format}
+        return chosen | ({"quality": self.quality} if self.format == "jpeg" else {})
+
+
+class PictureTokens(_Settings):
+    """How many tokens a picture costs, by its size; one of three rules.
+
+    ``fixed``: always so many. ``patch``: ``per_patch`` for each square of so many pixels, of
+    which there are at most ``most``. ``tile``: ``per_tile`` for each square of ``tile`` pixels
+    after the picture was scaled to ``longest`` and its shorter side to ``shortest``; ``base`` is
+    added in each.
+    """
+
+    fixed: Positive | None = None
+    patch: Positive | None = None
+    most: Positive | None = None
+    per_patch: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 1.0
+    tile: Positive | None = None
+    per_tile: Positive = 170
+    longest: Positive = 2048
+    shortest: Positive = 768
+    base: Annotated[int, Field(ge=0)] = 0
+
+    @model_validator(mode="after")
+    def _one_rule(self) -> Self:
+        if sum(rule is not None for rule in (self.fixed, self.patch, self.tile)) != 1:
+            raise ValueError("name one of fixed, patch and tile")
+        return self
+
+
+class Price(_Settings):
+    """Money for a million tokens; ``batch`` is the share of it that the Batch API takes."""
+
+    input: Money
+    output: Money
+    cached_input: Money | None = None
+    batch: Annotated[float, Field(ge=0, le=1)] = 0.5
+    currency: str = "USD"
+
+
+class Voter(_Settings):
+    """One model behind an OpenAI-compatible server.
+
+    ``revision`` tells apart what has the same model name but answers otherwise (a quantisation,
+    a build). ``api_key_env`` names the environment variable that holds the key. ``cap`` is the
+    field that limits the answer; ``max_tokens`` raises every cap to at least so many, for models
+    that reason first. ``logprobs`` is how many alternatives of each token are asked for, 0 for
+    none. ``parameters`` are fields of every body. ``timeout`` is in seconds.
+    """
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+    model: Annotated[str, Field(min_length=1)]
+    base_url: str
+    revision: str = ""
+    api_key_env: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")] | None = None
+    weight: Positive = 1
+    concurrency: Positive = 8
+    requests_per_minute: Positive | None = None
+    tokens_per_minute: Positive | None = None
+    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    cap: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    max_tokens: Positive | None = None
+    logprobs: Annotated[int, Field(ge=0, le=20)] = 0
+    structured: Literal["none", "json_object", "json_schema"] = "none"
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    pictures: PictureLimits = Field(default_factory=PictureLimits)
+    picture_tokens: PictureTokens | None = None
+    price: Price | None = None
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_plain_url(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("wants an address such as http://localhost:8000/v1")
+        if parts.username or parts.password or parts.query:
+            raise ValueError("wants no name, password or query: a key comes by api_key_env")
+        return value.rstrip("/")
+
+    @field_validator("parameters")
+    @classmethod
+    def _leaves_ours(cls, value: dict[str, Any]) -> dict[str, Any]:
+        ours = sorted({"model", "messages", "stream", "n"} & set(value))
+        if ours:
+            raise ValueError(f"{', '.join(ours)} cannot be set here")
+        beside = sorted({"max_tokens", "max_completion_tokens", "logprobs"} & set(value))
+        if beside or "top_logprobs" in value:
+            raise ValueError("max_tokens, cap and logprobs stand beside parameters, not within")
+        return value
+
+    def identity(self) -> tuple[Any, ...]:
+        """Return what the keys of the voter's answers hold of it."""
+        cap, logprobs = (self.cap, self.max_tokens), self.logprobs
+        encoding = tuple(sorted(self.pictures.encoding().items()))
+        parameters = repr(sorted(self.parameters.items()))
+        return (self.model, self.revision, cap, logprobs, parameters, encoding)
+
+
+class VotersFile(_Settings):
+    """The whole file: ``voters:`` and a list."""
+
+    voters: Annotated[tuple[Voter, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _are_told_apart(self) -> Self:
+        names: set[str] = set()
+        identities: dict[tuple[Any, ...], str] = {}
+        for voter in self.voters:
+            if voter.name in names:
+                raise ValueError(f"two voters are named {voter.name!r}")
+            names.add(voter.name)
+            other = identities.setdefault(voter.identity(), voter.name)
+            if other != voter.name:
+                raise ValueError(
+                    f"{other!r} and {voter.name!r} ask the same model in the same way and would"
+                    " share their answers; give one of them a revision"
+                )
+        return self
+
+
+def read_voters(path: Path) -> tuple[Voter, ...]:
+    """Return the voters of a file in its order.
+
+    Raises UsageError that names file and key when it is no such file.
+    """
+    return read_settings(path, VotersFile).voters

@@ -1,0 +1,546 @@
+"""Batches over a real connection: nothing is lost, joined wrongly, or asked twice."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from PIL import Image
+
+from benchwright import files
+from benchwright.asking.answers import AnswerStore
+from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
+from benchwright.asking.budget import Budget
+from benchwright.asking.limiter import Limiter
+from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.views import Encoder, part_of
+from benchwright.asking.voters import Voter
+from benchwright.errors import ServerError, UsageError, WorkspaceError
+from stand_ins.between import Between
+from stand_ins.models import BatchRules, Fault, Model, Question, Script, ScriptedServer, Turn
+
+SECRET = "sk-very-secret-1234567890"
+FAST = BatchSettings(poll_seconds=0.005, most_lines=4)
+CONTENT = "GET /v1/files/"
+
+
+def echo(question: Question) -> Turn:
+    return Turn(text=f"to {question.text}")
+
+
+def questions(number: int, start: int = 0) -> list[Request]:
+    return [Request.of(f"question {start + n}?", max_tokens=16) for n in range(number)]
+
+
+@pytest.fixture(autouse=True)
+def between(monkeypatch: pytest.MonkeyPatch) -> Between:
+    """Stands before whatever server a test talks to."""
+    monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("benchwright.asking.batch_service._FIRST_WAIT", 0.002)
+    between = Between()
+    monkeypatch.setattr("openai.DefaultAsyncHttpxClient", lambda **_: between.client())
+    return between
+
+
+@dataclass
+class Bench:
+    """One workspace and one server."""
+
+    folder: Path
+    server: ScriptedServer
+    voter: Voter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.voter = Voter(name="v", model="scripted", base_url=self.server.base_url)
+
+    def run(self, requests: Iterable[Request] = (), **more: Any) -> BatchOutcome:
+        settings = {"settings": FAST, "folder": self.folder / "batches", **more}
+        voter, budget = settings.pop("voter", self.voter), settings.pop("budget", Budget())
+        with AnswerStore(self.folder / "answers.sqlite") as store:
+            return asyncio.run(run_batch(voter, requests, store, Encoder(), budget, **settings))
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        connection = sqlite3.connect(self.folder / "answers.sqlite")
+        rows = connection.execute(sql).fetchall()
+        connection.close()
+        return rows
+
+    def statuses(self) -> Counter[str]:
+        return Counter(status for (status,) in self.rows("SELECT status FROM attempts"))
+
+    def texts(self) -> dict[str, str]:
+        """Return what was answered, by what was asked."""
+        sql = "SELECT description, text FROM attempts JOIN requests USING (key) WHERE text != ''"
+        return {json.loads(said)["messages"][0]["parts"][0]: text for said, text in self.rows(sql)}
+
+    def batches(self) -> list[str]:
+        return [state for (state,) in self.rows("SELECT state FROM batches ORDER BY id")]
+
+
+Start = Callable[..., Bench]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Start]:
+    """Start a server with these settings of its script."""
+    servers = []
+
+    def start(**settings: Any) -> Bench:
+        server = ScriptedServer(Script(**settings), brain=echo)
+        servers.append(server)
+        server.start()
+        return Bench(tmp_path, server)
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+def lines(between: Between) -> list[list[dict[str, Any]]]:
+    """Return the lines of each file that was uploaded."""
+    found = []
+    for call, body in zip(between.calls, between.sent, strict=True):
+        if call == "POST /v1/files":
+            said = [line for line in body.split(b"\n") if line.startswith(b'{"custom_id"')]
+            found.append([json.loads(line) for line in said])
+    return found
+
+
+def key(request: Request, bench: Bench) -> str:
+    return key_of(description(request, bench.voter))
+
+
+# joined on the custom id
+
+
+@pytest.mark.parametrize("seed", range(3))  # each mixes the lines of its files in another way
+def test_answers_find_their_requests(bench: Start, seed: int) -> None:
+    one = bench(seed=seed, batches=BatchRules(polls=2))
+    outcome = one.run(questions(10))
+    assert one.texts() == {f"question {n}?": f"to question {n}?" for n in range(10)}
+    assert (outcome.submitted, outcome.collected, outcome.notes) == (10, 10, ())
+    assert one.batches() == ["collected"] * 3
+    assert one.server.counts.chats == 10
+
+
+def test_rerun_asks_nothing(bench: Start, between: Between) -> None:
+    one = bench()
+    one.run(questions(5))
+    calls = len(between.calls)
+    outcome = one.run(questions(5))
+    assert (outcome.stored, outcome.submitted, len(between.calls)) == (5, 0, calls)
+
+
+def test_errors_come_in_a_second_file(bench: Start) -> None:
+    faults = (
+        Fault(kind="server_error", ordinals=(0,)),
+        Fault(kind="rate_limit", ordinals=(1,)),
+        Fault(kind="content_filter", ordinals=(2,)),
+        Fault(kind="truncated", ordinals=(3,)),
+    )
+    one = bench(faults=faults, models=(Model(context=60),))
+    too_long = Request.of("word " * 400, max_tokens=16)
+    outcome = one.run([*questions(4), *questions(1, 8), too_long], settings=BatchSettings())
+    assert one.statuses() == {"failed": 2, "refused": 1, "truncated": 1, "ok": 1, "rejected": 1}
+    assert (outcome.collected, outcome.rejected, outcome.failed) == (3, 1, 2)
+    again = one.run([*questions(4), *questions(1, 8), too_long])
+    assert (again.stored, again.submitted, again.collected) == (4, 2, 2)  # final is final
+
+
+def test_what_nobody_asked(bench: Start, between: Between) -> None:
+    def change(body: bytes) -> bytes:
+        first, *rest = body.split(b"\n")
+        strange = [json.loads(first) | {"custom_id": name} for name in ("x", 7, None, "F" * 64)]
+        odd = [json.dumps(line).encode() for line in strange]
+        return b"\n".join([*odd, b"{half", b"[]", b"", first, first, *rest])
+
+    one = bench()
+    between.trouble(CONTENT, "answer_changed", change)
+    outcome = one.run(questions(4))
+    assert one.statuses() == {"ok": 4}  # the line that came twice counts once
+    unreadable, unknown = outcome.notes
+    assert unreadable == "voter v: batch batch-1: 2 lines of its answers are no JSON objects"
+    assert unknown == (
+        "voter v: batch batch-1: 4 lines answer requests that are not in it"
+        " ('x', 7, None and 1 more)"
+    )
+
+
+def test_texts_with_separators(bench: Start, between: Between) -> None:
+    # what str.splitlines takes for ends of lines stands raw in JSON that is not escaped
+    one = bench()
+    said = "one\u2028two\x85three\x1efour"
+    between.trouble(
+        CONTENT, "answer_changed", lambda body: body.replace(b"to question", said.encode())
+    )
+    one.run(questions(3))
+    assert set(one.texts().values()) == {f"{said} {n}?" for n in range(3)}
+
+
+# files
+
+
+def test_split_by_lines_and_bytes(bench: Start, between: Between) -> None:
+    requests = [Request.of("x" * length, max_tokens=16) for length in (10, 400, 10, 9, 700, 20)]
+    one = bench()
+    one.run(requests, settings=BatchSettings(poll_seconds=0.005, most_bytes=1000, most_lines=2))
+    sizes = [
+        [len(line["body"]["messages"][0]["content"]) for line in file] for file in lines(between)
+    ]
+    assert sizes == [[10, 400], [10, 9], [700], [20]]  # 700 and 20 with their keys are over 1,000
+    asked = [line["custom_id"] for file in lines(between) for line in file]
+    assert asked == [key(request, one) for request in requests]
+
+
+def test_line_over_the_cap(bench: Start) -> None:
+    one = bench()
+    settings = BatchSettings(poll_seconds=0.005, most_bytes=2000)
+    requests = [*questions(1), Request.of("x" * 3000, max_tokens=16), *questions(1, 5)]
+    outcome = one.run(requests, settings=settings)
+    assert (outcome.collected, outcome.rejected) == (2, 1)
+    ((error,),) = one.rows("SELECT error FROM attempts WHERE status = 'rejected'")
+    assert "a file of a batch takes at most 2,000" in error
+    assert one.run(requests, settings=settings).stored == 3
+
+
+def test_pictures(bench: Start, between: Between, tmp_path: Path) -> None:
+    Image.new("RGB", (60, 40), "teal").save(tmp_path / "teal.png")
+    request = Request.of("colour?", part_of(tmp_path / "teal.png"), max_tokens=16)
+    one = bench()
+    assert one.run([request]).collected == 1
+    ((line,),) = lines(between)
+    assert line["url"] == "/v1/chat/completions"
+    url = line["body"]["messages"][0]["content"][1]["image_url"]["url"]
+    assert url.startswith("data:image/png;base64,")
+    voter = one.voter.model_copy(
+        update={"pictures": one.voter.pictures.model_copy(update={"at_once": 1})}
+    )
+    two = Request.of(*[part_of(tmp_path / "teal.png")] * 2, max_tokens=16)
+    with pytest.raises(UsageError, match="takes at most 1 pictures at once"):
+        one.run([two], voter=voter)
+
+
+def test_requests_are_read_one_by_one(bench: Start, between: Between) -> None:
+    read = []
+
+    def reading() -> Iterator[Request]:
+        for request in questions(11):
+            read.append((len(read), between.calls.count("POST /v1/batches")))
+            yield request
+
+    bench().run(reading())
+    # the fifth is read to find that it has no room; then the first file goes out before the sixth
+    assert read == [(n, (n - 1) // 4 if n else 0) for n in range(11)]
+
+
+def test_same_request_twice_is_one_line(bench: Start, between: Between) -> None:
+    one = bench()
+    assert one.run([*questions(3), *questions(3)]).submitted == 3
+    assert one.run([*questions(9, 10), *questions(9, 10)]).submitted == 9  # over two files
+    assert [len(file) for file in lines(between)] == [3, 4, 4, 1]
+
+
+def test_nothing_is_left(bench: Start) -> None:
+    one = bench()
+    one.run(questions(5))
+    left = [path.name for path in (one.folder / "batches").rglob("*") if path.is_file()]
+    assert left == [".lock"]
+
+
+# submit and leave
+
+
+def test_leave_and_collect_later(bench: Start) -> None:
+    one = bench(batches=BatchRules(polls=2))
+    left = one.run(questions(6), wait=False)
+    assert (left.submitted, left.collected, left.under_way) == (6, 0, 6)
+    again = one.run(questions(8), wait=False)  # two are new, six are under way
+    assert (again.submitted, again.under_way) == (2, 8)
+    later = one.run()
+    assert (later.submitted, later.collected, later.under_way) == (0, 8, 0)
+    assert one.server.counts.chats == 8
+
+
+def test_one_process_at_a_time(bench: Start) -> None:
+    one = bench()
+    (one.folder / "batches" / "v").mkdir(parents=True)
+    with (
+        files.locked(one.folder / "batches" / "v", "x"),
+        pytest.raises(WorkspaceError, match="another process is running batches of voter v"),
+    ):
+        one.run(questions(1))
+
+
+def test_held_by_another_voter(bench: Start) -> None:
+    one = bench(batches=BatchRules(polls=3))
+    one.run(questions(3), wait=False)
+    other = one.voter.model_copy(update={"name": "w"})
+    outcome = one.run(questions(4), voter=other)
+    assert outcome.submitted == 1
+    assert outcome.notes == (
+        "3 requests are in batches of voter v, which asks the same; they are collected when that"
+        " one is run",
+    )
+
+
+def test_again(bench: Start) -> None:
+    one = bench(faults=(Fault(kind="content_filter", ordinals=(0,)),))
+    one.run(questions(2))
+    assert one.run(questions(2)).submitted == 0
+    assert one.run(questions(2), again=frozenset({"refused"})).collected == 1
+    assert one.statuses() == {"ok": 2, "refused": 1}
+
+
+# batches that end otherwise
+
+
+def test_expired_half_way(bench: Start) -> None:
+    one = bench(batches=BatchRules(outcome="expired"))
+    outcome = one.run(questions(4))
+    assert (outcome.collected, outcome.failed) == (2, 2)
+    assert len(set(one.rows("SELECT error FROM attempts WHERE status = 'failed'"))) == 1
+    assert one.run(questions(4)).submitted == 2
+    assert max(one.server.counts.requests.values()) == 1
+
+
+def test_lines_in_neither_file(bench: Start, between: Between) -> None:
+    one = bench()
+    between.trouble(CONTENT, "answer_changed", lambda body: b"\n".join(body.split(b"\n")[:1]))
+    outcome = one.run(questions(4))
+    assert (outcome.collected, outcome.failed, outcome.unanswered) == (1, 0, 3)
+    assert one.run(questions(4)).submitted == 3
+
+
+def test_failed_validation(bench: Start, between: Between) -> None:
+    one = bench(batches=BatchRules(max_lines=3))
+    outcome = one.run(questions(4))
+    assert outcome.notes == (
+        "voter v: batch batch-1 of 4 requests failed its validation and nothing of it was run"
+        " (4 lines; wanted 1 to 3); mend that and run it again",
+    )
+    assert (outcome.unanswered, one.batches()) == (4, ["failed"])
+    assert between.calls[-1] == "DELETE /v1/files/file-1"
+    mended = one.run(questions(4), settings=replace(FAST, most_lines=3))
+    assert (mended.submitted, mended.collected) == (4, 4)
+
+
+def no_room(body: bytes) -> bytes:
+    fault = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}
+    return json.dumps(json.loads(body) | {"status": "failed", "errors": {"data": [fault]}}).encode()
+
+
+def test_no_room_waits_for_another(bench: Start, between: Between) -> None:
+    one = bench(batches=BatchRules(polls=2))
+    between.trouble("GET /v1/batches/batch-2", "answer_changed", no_room)
+    outcome = one.run(questions(8))
+    assert (outcome.submitted, outcome.collected, outcome.notes) == (8, 8, ())
+    assert between.calls.count("POST /v1/files") == 2  # the file is used again
+    assert between.calls.count("POST /v1/batches") == 3
+
+
+def test_no_room_at_all(bench: Start, between: Between) -> None:
+    one = bench()
+    between.trouble("GET /v1/batches/batch-1", "answer_changed", no_room)
+    outcome = one.run(questions(2))
+    (note,) = outcome.notes
+    assert "(Enqueued token limit reached); run it again when there is room" in note
+    assert one.run(questions(2)).collected == 2
+
+
+def test_answers_are_gone(bench: Start, between: Between) -> None:
+    one = bench()
+    between.trouble(CONTENT, "not_sent", httpx2.Response(404, json={"error": "no such file"}))
+    outcome = one.run(questions(2))
+    (note,) = outcome.notes
+    assert "its file of answers file-2 is gone at the server" in note
+    assert outcome.unanswered == 2
+
+
+def test_batch_is_unknown(bench: Start, between: Between) -> None:
+    one = bench(batches=BatchRules(polls=2))
+    one.run(questions(2), wait=False)
+    gone = httpx2.Response(404, json={"error": {"message": "no such batch"}})
+    between.trouble("GET /v1/batches/batch-1", "not_sent", gone)
+    with pytest.raises(ServerError, match=r"knows no batch batch-1, which was created at http"):
+        one.run(questions(2))
+    assert one.run(questions(2)).collected == 2  # it was not given up
+
+
+# a server in trouble
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        httpx2.Response(500, text="<html>oops</html>"),
+        httpx2.Response(503, headers={"Retry-After": "0"}),
+        httpx2.Response(429, json={"error": {"message": "slow down"}}),
+        httpx2.ReadError("reset"),
+        httpx2.ReadTimeout("slow"),
+    ],
+)
+@pytest.mark.parametrize("happens", ["not_sent", "answer_lost"])
+@pytest.mark.parametrize("call", ["POST /v1/files", "POST /v1/batches", "GET /v1/batches", CONTENT])
+def test_repeated(bench: Start, between: Between, outcome: Any, happens: Any, call: str) -> None:
+    one = bench()
+    between.trouble(call, happens, outcome, times=2)
+    assert one.run(questions(3)).collected == 3
+    one.server.stop()
+    one.server.start()
+    # whatever the server made of the calls whose answers were lost, it made it once
+    made = asyncio.run(listed(one))
+    assert made == [1, 1]
+    assert max(one.server.counts.requests.values()) == 1
+
+
+async def listed(bench: Bench) -> list[int]:
+    """Return how many files of requests, and how many batches, the server holds."""
+    async with httpx2.AsyncClient() as client:
+        found = []
+        for path in ("files", "batches"):
+            said = (await client.get(f"{bench.server.base_url}/{path}")).json()["data"]
+            found.append(sum(each.get("purpose", "batch") == "batch" for each in said))
+        return found
+
+
+def test_download_breaks_in_the_middle(
+    bench: Start, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Breaking(httpx2.AsyncByteStream):
+        def __init__(self, body: bytes) -> None:
+            self.body = body
+
+        async def __aiter__(self) -> Any:
+            yield self.body[: len(self.body) * 2 // 3]
+            raise httpx2.ReadError("reset")
+
+    one = bench()
+    passed, broken = between.pass_on, []
+
+    async def breaking(request: httpx2.Request, transport: Any) -> httpx2.Response:
+        answer = await passed(request, transport)
+        if "/content" not in request.url.path or broken:
+            return answer
+        broken.append(await answer.aread())
+        return httpx2.Response(200, stream=Breaking(broken[0]))
+
+    monkeypatch.setattr(Between, "pass_on", lambda _, *call: breaking(*call))
+    outcome = one.run(questions(4))
+    assert broken
+    assert (outcome.collected, outcome.notes) == (4, ())
+    assert one.statuses() == {"ok": 4}
+
+
+def test_server_gone_for_good(bench: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Limiter, "first_patience", 0.0)
+    monkeypatch.setattr(
+        "benchwright.asking.batch_service.Limiter", lambda voter: Limiter(voter, first_patience=0.0)
+    )
+    one = bench()
+    one.server.stop()
+    with pytest.raises(ServerError, match="nobody answers at"):
+        one.run(questions(1))
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "wanted"),
+    [
+        (401, f"Incorrect API key provided: {SECRET}.", "put its key into BATCH_KEY"),
+        (404, "Not Found", "ask without batches, or mend base_url"),  # a server without batches
+        (413, "File is too large", "does not take the upload of a batch (HTTP 413: File is too"),
+    ],
+)
+def test_not_taken(
+    bench: Start,
+    between: Between,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    said: str,
+    wanted: str,
+) -> None:
+    monkeypatch.setenv("BATCH_KEY", SECRET)
+    one = bench()
+    one.voter = one.voter.model_copy(update={"api_key_env": "BATCH_KEY"})
+    body = {"error": {"message": said}}
+    between.trouble("POST /v1/files", "not_sent", httpx2.Response(status, json=body))
+    with caplog.at_level(logging.DEBUG), pytest.raises(ServerError) as raised:
+        one.run(questions(1))
+    assert wanted in str(raised.value)
+    assert "\n" not in str(raised.value)
+    assert SECRET not in str(raised.value)
+    assert one.run(questions(1)).collected == 1  # mended, it goes on
+
+
+def test_key_is_nowhere(
+    bench: Start,
+    between: Between,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("BATCH_KEY", SECRET)
+    one = bench(keys=(SECRET,))
+    one.voter = one.voter.model_copy(update={"api_key_env": "BATCH_KEY"})
+
+    def repeating(body: bytes) -> bytes:
+        changed = body.replace(b"to question", f"{SECRET} question".encode())
+        return changed + json.dumps({"custom_id": SECRET}).encode() + b"\n{" + SECRET.encode()
+
+    between.trouble(CONTENT, "answer_changed", repeating)
+    with caplog.at_level(logging.DEBUG):
+        outcome = one.run(questions(2))
+    assert outcome.collected == 2
+    assert SECRET not in caplog.text + str(outcome)
+    written = [path.read_bytes() for path in one.folder.rglob("*") if path.is_file()]
+    assert all(SECRET.encode() not in data for data in written)
+    assert set(one.texts().values()) == {"[key] question 0?", "[key] question 1?"}
+
+
+ODD = [
+    b"",
+    b"null",
+    b"[]",
+    b"7",
+    b'"x"',
+    b"{}",
+    b'{"id": 7}',
+    b'{"id": "", "data": 3}',
+    b"{",
+    b"<p>",
+]
+
+
+@pytest.mark.parametrize("body", ODD)
+@pytest.mark.parametrize("call", ["POST /v1/files", "POST /v1/batches"])
+def test_no_id(bench: Start, between: Between, call: str, body: bytes) -> None:
+    one = bench()
+    between.trouble(call, "answer_lost", httpx2.Response(200, content=body))
+    with pytest.raises(ServerError, match="answered no id of the"):
+        one.run(questions(2))
+    assert one.run(questions(2)).collected == 2
+    assert max(one.server.counts.requests.values()) == 1
+
+
+@pytest.mark.parametrize("body", [*ODD, b'{"status": {}}', b'{"status": "paused", "errors": 3}'])
+def test_odd_look(bench: Start, between: Between, body: bytes) -> None:
+    one = bench()
+    between.trouble("GET /v1/batches/", "answer_lost", httpx2.Response(200, content=body))
+    assert one.run(questions(2)).collected == 2  # it is looked at again
+
+
+@pytest.mark.parametrize("body", ODD)
+def test_odd_list_is_not_an_empty_one(bench: Start, between: Between, body: bytes) -> None:
+    one = bench()
+    between.trouble("POST /v1/batches", "answer_lost", httpx2.Response(500))
+    between.trouble("GET /v1/batches", "answer_lost", httpx2.Response(200, content=body))
+    with pytest.raises(ServerError, match="answered no list"):
+        one.run(questions(2))
+    assert one.run(questions(2)).collected == 2
+    assert max(one.server.counts.requests.values()) == 1

@@ -1,0 +1,241 @@
+"""What a run would take: reckoned by hand, streamed, honest about what is assumed."""
+
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.asking.estimates import (
+    Estimate,
+    Planned,
+    estimate,
+    estimate_lines,
+)
+from benchwright.asking.requests import PicturePart, Request, View
+from benchwright.asking.voters import PictureTokens, Price, Voter
+from benchwright.errors import UsageError
+
+PART = PicturePart(sha256="0" * 64, path=Path("nowhere.png"))
+ASK = Request.of(PART, "Is it red?", max_tokens=16)  # 7 to 52 tokens and the picture
+FIXED = PictureTokens(fixed=93)  # 100 to 145 with the text
+
+
+def voter(**settings: object) -> Voter:
+    given_ = {"name": "a", "model": "m", "base_url": "http://localhost:1/v1"} | settings
+    return Voter(**{"picture_tokens": FIXED} | given_)
+
+
+def plan(count: int, answered: int = 0, request: Request = ASK) -> Iterator[Planned]:
+    for number in range(count):
+        yield Planned(request=request, sizes=((640, 480),), is_answered=number < answered)
+
+
+def test_calls_and_tokens():
+    found = estimate(voter(), plan(10, answered=3))
+    assert (found.voter, found.calls, found.answered) == ("a", 7, 3)
+    assert (found.prompt, found.completion) == ((700, 1015), (7, 112))
+    assert (found.price, found.currency) == (None, None)
+    assert not found.lacks_picture_rule
+    assert not found.is_batch
+
+
+def test_nothing_to_do():
+    for calls in ([], list(plan(4, answered=4))):
+        found = estimate(voter(price=Price(input=1, output=1)), calls)
+        assert (found.calls, found.prompt, found.completion) == (0, (0, 0), (0, 0))
+        assert (found.price, found.hours) == ((0.0, 0.0), (0.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("settings", "right"),
+    [
+        ({}, 16),
+        ({"max_tokens": 500}, 500),  # a voter that reasons first
+        ({"max_tokens": 4}, 16),  # only ever raises
+        ({"cap": "max_completion_tokens"}, 16),
+    ],
+)
+def test_an_answer_takes_one_token_to_its_cap(settings, right):
+    assert estimate(voter(**settings), plan(1)).completion == (1, right)
+
+
+@pytest.mark.parametrize(
+    ("batch", "right"),
+    [
+        # 1,000 tokens and 10 times 1; 1,450 and 10 times 16; for 1 and 10 euros a million
+        (False, (0.0011, 0.00305)),
+        (True, (0.00055, 0.001525)),
+    ],
+)
+def test_price(batch, right):
+    price = Price(input=1, output=10, currency="EUR")
+    found = estimate(voter(price=price), plan(10), batch=batch)
+    assert found.price == pytest.approx(right)
+    assert found.currency == "EUR"
+
+
+@pytest.mark.parametrize(
+    ("settings", "seconds", "right"),
+    [
+        # 100 calls, 8 at once: 13 rounds of 1 to 10 assumed seconds
+        ({}, (), (13, 130)),
+        ({"concurrency": 1}, (), (100, 1000)),
+        ({"concurrency": 1000}, (), (1, 10)),  # never less than one call
+        ({}, (2.0,), (26, 26)),  # measured once
+        # quartiles 2 and 4 of 1 to 5
+        ({}, (1, 2, 3, 4, 5), (26, 52)),
+        # the mean, 21.6, is over the third quartile: slow calls count
+        ({}, (1, 2, 3, 2, 100), (26, 13 * 21.6)),
+        ({}, (float("nan"), float("inf"), -1, 0), (13, 130)),  # nothing that was measured
+        # 20 a minute: 5 minutes, whatever the server could
+        ({"requests_per_minute": 20}, (1.0,), (300, 300)),
+        ({"requests_per_minute": 100_000}, (1.0,), (13, 13)),
+        # 10,000 + 100 to 14,500 + 1,600 tokens at 1,000 a minute
+        ({"tokens_per_minute": 1000}, (1.0,), (606, 966)),
+    ],
+)
+def test_hours(settings, seconds, right):
+    found = estimate(voter(**settings), plan(100), seconds)
+    assert found.hours == pytest.approx((right[0] / 3600, right[1] / 3600))
+
+
+def test_a_batch_has_no_hours():
+    assert estimate(voter(), plan(3), batch=True).hours is None
+
+
+def test_a_missing_rule_is_said_where_there_are_pictures():
+    plain = voter(picture_tokens=None)
+    assert estimate(plain, plan(1)).lacks_picture_rule
+    assert not estimate(plain, plan(1, answered=1)).lacks_picture_rule
+    text = Planned(request=Request.of("Is it red?", max_tokens=1))
+    assert not estimate(plain, [text]).lacks_picture_rule
+
+
+def test_a_view_of_nothing_is_said():
+    part = PicturePart(sha256="0" * 64, path=Path("x"), view=View(crop=(900, 900, 5, 5)))
+    with pytest.raises(UsageError, match="crop of a view"):
+        estimate(voter(), plan(1, request=Request.of(part, max_tokens=1)))
+
+
+def test_plans_are_not_held():
+    estimate(voter(), plan(10))  # what is made once
+    tracemalloc.start()
+    try:
+        found = estimate(voter(), plan(20_000))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.calls == 20_000
+    assert peak < 200_000  # bytes; a list of so many plans takes millions
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.booleans(), st.integers(1, 9))
+def test_ranges_are_in_order(count, answered, batch, concurrency):
+    asked = voter(concurrency=concurrency, picture_tokens=None, price=Price(input=3, output=7))
+    found = estimate(asked, plan(count, answered), batch=batch)
+    assert found.calls + found.answered == count
+    for pair in (found.prompt, found.completion, found.price, found.hours or (0, 0)):
+        assert 0 <= pair[0] <= pair[1]
+    assert estimate_lines([found])
+
+
+def row(name: str = "a", **changed: object) -> Estimate:
+    plain = {
+        "calls": 12_000,
+        "answered": 0,
+        "prompt": (3_060_000, 3_440_000),
+        "completion": (12_000, 192_000),
+        "price": (1.2, 4.8),
+        "currency": "USD",
+        "hours": (0.5, 2.1),
+        "seconds": (1.0, 10.0),
+        "is_measured": True,
+        "lacks_picture_rule": False,
+        "is_batch": False,
+    }
+    return Estimate(voter=name, **plain | changed)
+
+
+TABLE = """\
+voter    calls  answered  prompt tokens  answer tokens                       price             time
+qwen    12,000         0   3.1M to 3.4M    12k to 192k                     unknown  30 min to 2.1 h
+gpt-4o  12,000       500   3.1M to 3.4M    12k to 192k            USD 1.20 to 4.80  30 min to 2.1 h
+total   24,000       500   6.1M to 6.9M    24k to 384k  USD 1.20 to 4.80 + unknown  30 min to 2.1 h
+"""
+
+
+def test_the_table():
+    lines = estimate_lines([row("qwen", price=None, currency=None), row("gpt-4o", answered=500)])
+    assert "".join(f"{line}\n" for line in lines[:4]) == TABLE
+
+
+def test_one_voter_has_no_total():
+    lines = estimate_lines([row()])
+    assert [line.split()[0] for line in lines[:3]] == ["voter", "a", "Assumed:"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "column", "right"),
+    [
+        ({"price": (0.0, 0.0)}, 5, "USD 0"),
+        ({"price": (0.00042, 0.0042)}, 5, "USD 0.00042 to 0.0042"),  # two digits of small sums
+        ({"price": (0.01, 99.999)}, 5, "USD 0.01 to 100.00"),
+        ({"price": (1234.5, 1_234_567.0)}, 5, "USD 1,234 to 1,234,567"),
+        ({"price": (1.2, 1.2), "currency": "CNY"}, 5, "CNY 1.20"),  # one number is no range
+        ({"prompt": (0, 9_999)}, 3, "0 to 9,999"),
+        ({"prompt": (10_000, 999_499)}, 3, "10k to 999k"),
+        ({"prompt": (999_500, 999_949_999)}, 3, "1.0M to 999.9M"),
+        ({"prompt": (999_950_000, 12_340_000_000)}, 3, "1.0B to 12.3B"),
+        ({"hours": (0.0, 0.0001)}, 6, "0 s to under 1 s"),
+        ({"hours": (0.02, 0.03)}, 6, "72 s to 2 min"),
+        ({"hours": (1.6, 47.9)}, 6, "1.6 h to 47.9 h"),
+        ({"hours": (48.0, 24_000.0)}, 6, "2.0 days to 1,000.0 days"),
+        ({"hours": None, "is_batch": True}, 6, "batch"),
+    ],
+)
+def test_numbers_are_readable(changed, column, right):
+    heads, cells = estimate_lines([row(**changed)])[:2]
+    names = ["voter", "calls", "answered", "prompt tokens", "answer tokens", "price", "time"]
+    end = heads.index(names[column]) + len(names[column])
+    start = 0 if column == 0 else heads.index(names[column - 1]) + len(names[column - 1])
+    assert cells[start:end].strip() == right
+
+
+def test_currencies_are_never_added():
+    rows = [
+        row("a"),
+        row("b", currency="EUR", price=(0.5, 1.0)),
+        row("c", price=(1.0, 1.0)),
+    ]
+    total = estimate_lines(rows)[4]
+    assert "EUR 0.50 to 1.00 + USD 2.20 to 5.80" in total
+
+
+def test_the_total_time_is_the_longest():
+    lines = estimate_lines([row("a", hours=(2.0, 3.0)), row("b", hours=(1.0, 9.0))])
+    assert lines[3].endswith("2.0 h to 9.0 h")
+    assert lines[-1].startswith("The total of the time is the longest")
+
+
+@pytest.mark.parametrize(
+    ("changed", "right"),
+    [
+        ({"is_measured": False}, "Assumed: 1 to 10 seconds a call, without earlier answers (a)."),
+        ({"seconds": (0.42, 1.26)}, "Measured: 0.4 to 1.3 seconds a call (a)."),
+        ({"seconds": (0.01, 0.01)}, "Measured: 0.010 seconds a call (a)."),
+        ({"lacks_picture_rule": True}, "name picture_tokens in the voters' file (a)."),
+        ({"price": None}, "Unknown: the price; the voters' file names none (a)."),
+        ({"hours": None, "is_batch": True}, "Unknown: the time of a batch"),
+    ],
+)
+def test_what_is_assumed_is_said(changed, right):
+    quiet = "\n".join(estimate_lines([row("b")]))
+    assert right not in quiet
+    assert right in "\n".join(estimate_lines([row(**changed)]))
+
+
+def test_nobody_to_ask():
+    assert len(estimate_lines([])) == 2

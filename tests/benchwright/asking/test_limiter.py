@@ -1,0 +1,236 @@
+"""The pace of one endpoint; time is the loop's own here, and passes at once."""
+
+import asyncio
+import selectors
+from collections.abc import Awaitable, Callable, Coroutine
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from benchwright.asking.limiter import Limiter, Slot
+from benchwright.asking.voters import Voter
+from benchwright.errors import ServerError
+
+
+class _NoWaiting(selectors.DefaultSelector):
+    """Moves the clock of the loop instead of waiting."""
+
+    clock = 1_000.0
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        if timeout is not None and timeout > 0:
+            self.clock += timeout
+        return super().select(0)
+
+
+def in_no_time(main: Coroutine[Any, Any, Any]) -> Any:
+    selector = _NoWaiting()
+    loop = asyncio.SelectorEventLoop(selector)
+    loop.time = lambda: selector.clock  # type: ignore[method-assign]
+    try:
+        return loop.run_until_complete(main)
+    finally:
+        loop.close()
+
+
+def limiter(**settings: Any) -> Limiter:
+    return Limiter(Voter(name="v", model="m", base_url="http://h/v1", **settings))
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+Call = Callable[[Slot], Awaitable[None]]
+
+
+async def calls(pace: Limiter, number: int, call: Call, tokens: int = 0) -> list[float]:
+    """Make so many calls at once; return when each began, from the start."""
+    start, begun = now(), []
+
+    async def one() -> None:
+        async with pace.slot(tokens) as slot:
+            begun.append(now() - start)
+            await call(slot)
+
+    await asyncio.gather(*(one() for _ in range(number)))
+    return begun
+
+
+def answering(pace: Limiter, seconds: float = 1.0, used: int = 0) -> Call:
+    async def call(slot: Slot) -> None:
+        await asyncio.sleep(seconds)
+        pace.answered(slot, used)
+
+    return call
+
+
+def test_concurrency() -> None:
+    pace = limiter(concurrency=3)
+    begun = in_no_time(calls(pace, 7, answering(pace)))
+    assert begun == pytest.approx([0, 0, 0, 1, 1, 1, 2])
+
+
+def test_requests_a_minute_are_spread() -> None:
+    pace = limiter(concurrency=50, requests_per_minute=120)
+    begun = in_no_time(calls(pace, 5, answering(pace)))
+    assert begun == pytest.approx([0, 0.5, 1, 1.5, 2])
+
+
+def test_tokens_a_minute_are_spread_by_what_was_used() -> None:
+    """1,000 are expected and 400 used: what was not used is there for the next."""
+    pace = limiter(concurrency=1, tokens_per_minute=60_000)
+    begun = in_no_time(calls(pace, 4, answering(pace, 0.1, used=400), tokens=1_000))
+    assert begun == pytest.approx([0, 0.4, 0.8, 1.2])
+
+
+def test_retry_after_is_honoured_without_a_cap_by_all() -> None:
+    """One call is told to wait two hours: no other call goes out before, then one tries alone."""
+    pace = limiter(concurrency=4)
+    first = True
+
+    async def call(slot: Slot) -> None:
+        nonlocal first
+        if first:
+            first = False
+            pace.throttled(slot, 7_200, "HTTP 429")
+            return
+        await asyncio.sleep(10)
+        pace.answered(slot, 0)
+
+    async def main() -> list[float]:
+        async with pace.slot() as slot:
+            await call(slot)
+        return await calls(pace, 4, call)
+
+    begun = in_no_time(main())
+    assert begun[0] >= 7_200
+    assert begun[0] < 7_200 + 0.25 * 60 + 0.1  # jitter is bounded
+    assert begun[1:] == pytest.approx([begun[0] + 10] * 3)  # alone until it is answered
+
+
+def test_calls_that_set_out_together_make_one_pause() -> None:
+    """Eight 429 at once are one message, not eight steps of the backoff."""
+    pace = limiter(concurrency=8)
+    told = 0
+
+    async def call(slot: Slot) -> None:
+        nonlocal told
+        await asyncio.sleep(0.1)
+        if told < 8:
+            told += 1
+            pace.throttled(slot, None, "HTTP 429")
+        else:
+            pace.answered(slot, 0)
+
+    async def main() -> list[float]:
+        await calls(pace, 8, call)
+        return await calls(pace, 1, call)
+
+    (begun,) = in_no_time(main())
+    assert 0.8 < begun < 1.3  # the first pause is one second
+
+
+def test_pauses_grow_until_it_answers() -> None:
+    pace = limiter(concurrency=1)
+    refusals = 4
+
+    async def call(slot: Slot) -> None:
+        nonlocal refusals
+        if refusals:
+            refusals -= 1
+            pace.throttled(slot, None, "HTTP 429")
+        else:
+            pace.answered(slot, 0)
+
+    begun = in_no_time(calls(pace, 7, call))
+    waits = [later - earlier for earlier, later in pairwise(begun)]
+    for wait, pause in zip(waits, [1, 2, 4, 8, 0, 0], strict=True):
+        assert pause <= wait <= 1.25 * pause + 0.01
+
+
+def test_dead_server_comes_back() -> None:
+    """Nobody answers for ten minutes; one call at a time looks, then all go on."""
+    pace = limiter(concurrency=16)
+    tries = running = most = 0
+
+    async def call(slot: Slot) -> None:
+        nonlocal tries, running, most
+        running += 1
+        most = max(most, running) if 1 < now() - 1_000 < 600 else most
+        tries += 1
+        await asyncio.sleep(0.01)
+        running -= 1
+        if 1 < now() - 1_000 < 600:
+            pace.down(slot, "refused")
+        else:
+            await asyncio.sleep(1)
+            pace.answered(slot, 0)
+
+    async def main() -> float:
+        await calls(pace, 16, call)  # it answers
+        await asyncio.sleep(1)
+        tasks = [calls(pace, 1, call) for _ in range(64)]
+        await asyncio.gather(*tasks)
+        return now() - 1_000
+
+    ended = in_no_time(main())
+    assert most == 16  # what had set out when it died
+    assert tries < 16 + 64 + 30
+    assert 600 < ended < 700
+
+
+@pytest.mark.parametrize(
+    ("has_answered", "least", "most"),
+    [
+        (False, 20, 60),  # never there: most likely the address is wrong
+        (True, 3_600, 3_800),  # it worked before: somebody will start it again
+    ],
+)
+def test_patience_ends(has_answered: bool, least: float, most: float) -> None:
+    pace = limiter(concurrency=2)
+
+    async def knock() -> None:
+        while True:
+            async with pace.slot() as slot:
+                pace.down(slot, "gone")
+
+    async def main() -> float:
+        start = now()
+        if has_answered:
+            async with pace.slot() as slot:
+                pace.answered(slot, 0)
+        with pytest.raises(ServerError, match=r"voter v: nobody answers at http://h/v1 \(gone\)"):
+            await knock()
+        return now() - start
+
+    assert least < in_no_time(main()) < most
+
+
+def test_single_errors_pause_nothing() -> None:
+    """An error now and then is the request's own affair."""
+    pace = limiter(concurrency=1)
+    ordinal = 0
+
+    async def call(slot: Slot) -> None:
+        nonlocal ordinal
+        ordinal += 1
+        if ordinal % 3 == 0:
+            pace.erred(slot, "HTTP 500")
+        else:
+            pace.answered(slot, 0)
+
+    assert in_no_time(calls(pace, 30, call)) == pytest.approx([0] * 30)
+
+
+def test_errors_only_are_told() -> None:
+    pace = limiter(concurrency=1)
+
+    async def main() -> None:
+        while True:
+            async with pace.slot() as slot:
+                pace.erred(slot, "HTTP 500: broken")
+
+    with pytest.raises(ServerError, match="answers with errors only"):
+        in_no_time(main())
