@@ -128,7 +128,7 @@ class AnswerStore:
             run = self._connection.execute
             run("BEGIN IMMEDIATE")
             try:
-                run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, _plain(description)))
+                run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, storable(description)))
                 run(_WRITE, row)
                 run("COMMIT")
             except BaseException:
@@ -170,7 +170,7 @@ def _remedy(error: sqlite3.Error) -> str:
     return "bring the file back from a copy, or move it away; the answers in it are then lost"
 
 
-def _plain(text: str) -> str:
+def storable(text: str) -> str:
     """Return a text that sqlite can hold: half a surrogate pair becomes a question mark."""
     try:
         text.encode()
@@ -179,23 +179,27 @@ def _plain(text: str) -> str:
     return text
 
 
+def _storable_or_null(text: str | None) -> str | None:
+    return None if text is None else storable(text)
+
+
 def _row(reply: Reply) -> tuple[Any, ...]:
     tokens = None if reply.tokens is None else [asdict(token) for token in reply.tokens]
     return (
         reply.status,
-        _plain(reply.text),
-        None if reply.refusal is None else _plain(reply.refusal),
-        reply.finish_reason,
+        storable(reply.text),
+        _storable_or_null(reply.refusal),
+        _storable_or_null(reply.finish_reason),
         _json(reply.tool_calls or None),
         _json(tokens),
         reply.usage.prompt,
         reply.usage.completion,
         reply.usage.cached,
         reply.seconds,
-        reply.model,
-        reply.build,
+        _storable_or_null(reply.model),
+        _storable_or_null(reply.build),
         reply.http_status,
-        None if reply.error is None else _plain(reply.error),
+        _storable_or_null(reply.error),
     )
 
 

@@ -203,6 +203,8 @@ class _Run:
             line = await anext(lines, None)
             while line is not None:
                 line, spent = await self._submit_next(line, lines)
+                while line is not None and not self._is_wanted(line.key):
+                    line = await anext(lines, None)  # the same is in the file that went out
                 if spent is None:
                     continue
                 if not (self.wait and self.open):
@@ -216,18 +218,22 @@ class _Run:
         for request in requests:
             described = description(request, self.voter)
             key = key_of(described)
-            if self.store.final(key, self.again) is not None:
-                self.counts["stored"] += 1
-                continue
-            holder = self.ledger.holder(key)
-            if holder is not None:
-                self.elsewhere[holder] += holder != self.voter.name
+            if not self._is_wanted(key):
                 continue
             line = await self._line(request, key, described)
             if len(line.data) > self.settings.most_bytes:
                 self._reject(line)
             else:
                 yield line
+
+    def _is_wanted(self, key: str) -> bool:
+        if self.store.final(key, self.again) is not None:
+            self.counts["stored"] += 1
+            return False
+        holder = self.ledger.holder(key)
+        if holder not in (None, self.voter.name):
+            self.elsewhere[str(holder)] += 1
+        return holder is None
 
     async def _line(self, request: Request, key: str, described: str) -> Line:
         check_number_of_pictures(request, self.voter)

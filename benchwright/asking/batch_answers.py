@@ -92,7 +92,7 @@ def reply_of_line(said: Mapping[str, Any], key: str) -> Reply:
     response = said.get("response")
     answer = response if isinstance(response, Mapping) else {}
     status, body = answer.get("status_code"), answer.get("body")
-    if not isinstance(status, int) or isinstance(status, bool):
+    if not isinstance(status, int) or not 100 <= status < 600:  # True and False are none either
         return Reply(key=key, status="failed", error=_error(said.get("error")))
     if 200 <= status < 300:
         return reply_of(body, key=key, seconds=0.0, http_status=status)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from benchwright.asking.answers import AnswerStore
+from benchwright.asking.answers import AnswerStore, storable
 
 T = TypeVar("T")
 BatchState = Literal["prepared", "uploaded", "created"]
@@ -121,7 +121,7 @@ class BatchLedger:
                 (self._voter, self._base_url, name, len(keys), highest),
             ).lastrowid
             for key, text in zip(keys, described.values(), strict=True):
-                run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, text))
+                run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, storable(text)))
                 run("INSERT INTO batch_requests (key, batch) VALUES (?, ?)", (key, number))
             return number or 0, name
 

@@ -11,6 +11,9 @@ from typing import Any, Literal
 ReplyStatus = Literal["ok", "refused", "truncated", "rejected", "failed"]
 
 
+_TOO_MANY = 10**12  # tokens of a call that no server can mean
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Token:
     """One token of an answer and its likeliest alternatives with their natural logarithms.
@@ -148,7 +151,9 @@ def _usage(usage: Any) -> Usage:
 
 
 def _count(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return value if 0 < value < _TOO_MANY else 0
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -7,6 +7,8 @@ import yaml
 from benchwright.asking.doctor.findings import Findings
 from benchwright.asking.voters import Voter
 
+_SPELLINGS = 10  # alternatives that hold the ways to spell yes and no; more only fill the store
+
 
 def advised(voter: Voter, findings: Findings) -> dict[str, Any]:
     """Return the settings of a voter that should be others than its file says."""
@@ -51,7 +53,7 @@ def _logprobs(voter: Voter, findings: Findings) -> int:
     if found is None:
         return voter.logprobs
     if voter.logprobs == 0:
-        return found.alternatives
+        return min(_SPELLINGS, found.alternatives)
     return min(voter.logprobs, found.alternatives)
 
 

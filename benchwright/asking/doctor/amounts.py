@@ -12,6 +12,7 @@ from benchwright.asking.voters import PictureLimits
 
 MOST_AT_ONCE = 9  # calls
 MOST_SIZES = 1 + 3 + 6 + 2  # without a picture, small, large, not square
+TELLING_SIDE = 56  # below it servers enlarge first, each in its own way
 
 _BOUND = 32  # pictures
 _SMALL_SIDE = 112
@@ -70,7 +71,7 @@ async def probe_sizes(line: Line) -> tuple[Sides, tuple[Measured, ...]]:
         await send(width, height)
     largest, refused_large, too_dear, why_large = SIDE, None, None, None
     for side in _with(_LARGE, file.max_side):
-        if measured and measured[-1].tokens * side**2 / _area(measured[-1]) > _DEAR:
+        if _foreseen(measured, side) > _DEAR:
             too_dear = side
             break
         reply = await send(side, side)
@@ -92,6 +93,13 @@ async def probe_sizes(line: Line) -> tuple[Sides, tuple[Measured, ...]]:
 def _with(ladder: Sequence[int], own: int) -> list[int]:
     """Return the sides to try: the ladder, and what the file says where it lies within."""
     return sorted({*ladder, own}) if ladder[0] <= own <= ladder[-1] else list(ladder)
+
+
+def _foreseen(measured: Sequence[Measured], side: int) -> float:
+    """Return the tokens of a square of this side, if they grow as its area does."""
+    told = [one for one in measured if min(one.width, one.height) >= TELLING_SIDE]
+    largest = max(told, key=_area, default=None)
+    return 0.0 if largest is None else largest.tokens * side**2 / _area(largest)
 
 
 def _area(measured: Measured) -> int:

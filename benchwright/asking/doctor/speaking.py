@@ -7,6 +7,7 @@ from benchwright.asking.doctor.line import Line, is_answered, message_of
 from benchwright.asking.reading import without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
+from benchwright.asking.voters import Voter
 
 MOST_FIELDS = 6  # that are tried one by one
 MOST_GREETINGS = 4 + MOST_FIELDS  # with a second cap, and once more with room
@@ -28,8 +29,10 @@ async def probe_speech(line: Line) -> tuple[Reach, Fields | None]:
     line.voter = file.model_copy(update={"parameters": {"temperature": 0} | file.parameters})
     reply = await line.ask(_GREETING)
     fields = Fields(cap=file.cap)
-    if reply.status == "rejected":
-        reply, fields = await _what_is_taken(line)
+    if _is_declined(reply):
+        first, (reply, fields) = message_of(reply), await _what_is_taken(line)
+        if is_answered(reply) and fields == Fields(cap=file.cap):  # each is taken by itself
+            fields = _only_together(line, file, first)
     listed = await line.models()
     if not is_answered(reply):
         return _unanswered(line, reply, listed), None
@@ -42,6 +45,22 @@ async def probe_speech(line: Line) -> tuple[Reach, Fields | None]:
         room=room,
     )
     return reach, fields
+
+
+def _is_declined(reply: Reply) -> bool:
+    """Tell whether the request may be at fault; some servers say 500 to what they do not know."""
+    return reply.status == "rejected" or (reply.error or "").startswith("HTTP 5")
+
+
+def _only_together(line: Line, file: Voter, message: str) -> Fields:
+    """Blame our temperature, else all fields of the file, and leave them out from now on."""
+    names = [name for name, value in line.voter.parameters.items() if value is not None]
+    blamed = ["temperature"] if "temperature" not in file.parameters else names
+    parameters = {
+        name: None if name in blamed else value for name, value in line.voter.parameters.items()
+    }
+    line.voter = line.voter.model_copy(update={"parameters": parameters})
+    return Fields(cap=file.cap, rejected=dict.fromkeys(blamed, f"with the others: {message}"))
 
 
 def _unanswered(line: Line, reply: Reply, listed: tuple[str, ...] | None) -> Reach:
@@ -63,7 +82,7 @@ async def _what_is_taken(line: Line) -> tuple[Reply, Fields]:
     file = line.voter
     line.voter = file.model_copy(update={"parameters": {}, "logprobs": 0})
     reply = await line.ask(_GREETING)
-    if reply.status == "rejected":
+    if _is_declined(reply):
         line.voter = line.voter.model_copy(update={"cap": _OTHER[file.cap]})
         reply = await line.ask(_GREETING)
     cap = line.voter.cap

@@ -5,7 +5,9 @@ import re
 from benchwright.asking.reading.folding import Span
 
 # what is asked for is repeated, not answered: yes/no, 'yes' or 'no', yes, no or unsure, [ ] no
-_CHOICE = r"(?:yes|no|unsure|maybe|unknown|not sure|是的|不是|没有|是|否|有|无|对|错|不确定)"
+_CHOICE = (
+    r"(?:yes|no|true|false|unsure|maybe|unknown|not sure|是的|不是|没有|是|否|有|无|对|错|不确定)"
+)
 _QUOTED = rf"[\"'*`]{{0,3}}{_CHOICE}[\"'*`]{{0,3}}"
 _OR = r"(?: ?[/|] ?|,? or | ?(?:或者|还是|或) ?)"
 _COMMA = r" ?[,、] ?"

@@ -59,8 +59,8 @@ def statements_in(text: str, span: Span) -> Iterator[Statement]:
 
 
 def first_statement(text: str, span: Span) -> Statement | None:
-    """Return what the first clause within a span of a folded text says."""
-    return next(_by_clause(text, span), None)
+    """Return what the first clause within a span of a folded text says, or signs without words."""
+    return next(_by_clause(text, span), None) or _shown(text, span)
 
 
 def _by_clause(text: str, span: Span) -> Iterator[Statement | None]:
@@ -69,7 +69,7 @@ def _by_clause(text: str, span: Span) -> Iterator[Statement | None]:
     for clause in _CLAUSE.finditer(text, *span):
         bounds = _peeled(text, clause.span())
         rest = _after_openers(text, bounds)
-        said = _of_clause(text, clause.span(), bounds, rest)
+        said = _of_words(text, bounds) or _of_words(text, rest)
         if said and text[clause.end() : clause.end() + 1] != "?":
             yield replace(said, is_first=is_first)
             is_first = False
@@ -79,12 +79,6 @@ def _by_clause(text: str, span: Span) -> Iterator[Statement | None]:
         if rest[0] < rest[1] and not (is_first and is_label):
             is_first = False
             yield None
-
-
-def _of_clause(text: str, clause: Span, bounds: Span, rest: Span) -> Statement | None:
-    if bounds[0] == bounds[1]:
-        return _shown(text, clause)
-    return _of_words(text, bounds) or _of_words(text, rest)
 
 
 def _of_words(text: str, bounds: Span) -> Statement | None:
@@ -135,10 +129,10 @@ def _looked_up(text: str, bounds: Span, table: dict[str, Said]) -> Statement | N
 
 def _shown(text: str, bounds: Span) -> Statement | None:
     """Return what signs such as a tick say, where they stand alone."""
-    start, end = bounds
-    if end - start > 12:
+    signs = text[slice(*bounds)].strip()
+    if len(signs) > 12 or any(map(str.isalnum, signs)):
         return None
-    said = {answer for char in text[start:end] if (answer := words().emoji.get(char))}
+    said = {answer for char in signs if (answer := words().emoji.get(char))}
     if len(said) == 1:
         return Statement(answer=said.pop(), span=bounds, is_whole=True)
     return Statement(answer="both", span=bounds, is_whole=True) if said else None

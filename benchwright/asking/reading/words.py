@@ -84,12 +84,7 @@ def words() -> Words:
     with resources.as_file(file) as path:
         said = read_settings(path, _File, as_text=True)
     groups: dict[Said, _Group] = {"yes": said.yes, "no": said.no, "unsure": said.unsure}
-    clauses: dict[str, Said] = {
-        spelled: answer
-        for answer, group in groups.items()
-        for entry in group.leads + group.answers
-        for spelled in _spellings(entry, said.parts)
-    }
+    clauses = _clauses(groups, said.parts)
     texts = clauses | {word: answer for answer, some in said.alone.items() for word in some}
     phrases = [said.unsure_phrases, said.declined_phrases, said.blind_phrases]
     unsure, declined, blind = (
@@ -103,7 +98,7 @@ def words() -> Words:
         longest=max(map(len, texts)),
         lead=re.compile("|".join(f"(?P<{a}>{_words(g.leads)})" for a, g in groups.items())),
         any_of_no=re.compile(rf"(?<=no) +(?!{_words(said.after_no)})\w"),
-        opener=re.compile(rf"(?:{_words(said.openers)})"),
+        opener=re.compile(_words(said.openers)),
         announced=_announced(said.answer_keys, said.keys_only),
         concluding=re.compile(rf"(?<![a-z])(?:{_words(said.concluding)})[ ,:.\n]{{0,4}}"),
         doubting=re.compile(rf"(?<![a-z])(?:{_words(said.doubting)})"),
@@ -113,12 +108,7 @@ def words() -> Words:
         unsure=re.compile(unsure),
         declined=re.compile(declined),
         blind=re.compile(f"(?:{blind})(?!{'|'.join(map(re.escape, said.blind_unless))})"),
-        spellings={
-            answer: frozenset(
-                word for word, other in texts.items() if other == answer and " " not in word
-            )
-            for answer in ANSWERS
-        },
+        spellings={answer: _single(texts, answer) for answer in ANSWERS},
     )
 
 
@@ -139,6 +129,19 @@ def _bare(key: str) -> str:
 
 def _pairs(traditional: str) -> dict[str, str]:
     return {pair[0]: pair[1] for pair in traditional.split()}
+
+
+def _clauses(groups: dict[Said, _Group], parts: dict[str, list[str]]) -> dict[str, Said]:
+    return {
+        spelled: answer
+        for answer, group in groups.items()
+        for entry in group.leads + group.answers
+        for spelled in _spellings(entry, parts)
+    }
+
+
+def _single(texts: dict[str, Said], answer: Said) -> frozenset[str]:
+    return frozenset(word for word, one in texts.items() if one == answer and " " not in word)
 
 
 def _spellings(entry: str, parts: dict[str, list[str]]) -> list[str]:
@@ -169,7 +172,8 @@ def _announced(nouns: list[str], keys_only: list[str]) -> re.Pattern[str]:
     latin, others = _nouns(nouns)
     latin_keys, other_keys = _nouns(keys_only)
     to_what = r"(?: to (?:the|this|your|that) question)?"
-    verb = r"(?:'s| {1,4}(?:is|was|would be|would have to be|should be|must be|will be|remains))(?![a-z])(?: that)?"
+    verbs = "is|was|would be|would have to be|should be|must be|will be|remains"
+    verb = rf"(?:'s| {{1,4}}(?:{verbs}))(?![a-z])(?: that)?"
     near = r"[\"'*_`)\] ]{0,6}"
     sign = r"(?:[:=|\n;→]|->)"  # a dash is a semicolon by now
     return re.compile(

@@ -72,6 +72,16 @@ def test_what_was_done_to_them_is_not(dresses: dict[str, Reference]) -> None:
             assert eyes.look(shown).code is None
 
 
+def test_a_nearly_symmetric_picture_is_not_known_mirrored(tmp_path: Path) -> None:
+    image = Image.new("RGB", (192, 256), "white")
+    image.paste((40, 60, 120), (48, 32, 144, 224))
+    image.paste((60, 80, 140), (54, 40, 78, 64))  # a faint pocket on one side
+    image.save(tmp_path / "a.png")
+    eyes = Recogniser({"a": Reference(path=tmp_path / "a.png", values=())}, [])
+    assert eyes.look(small(image)).code == "a"
+    assert eyes.look(small(image.transpose(_T.FLIP_LEFT_RIGHT))).code is None
+
+
 def test_a_stranger_is_unknown(dresses: dict[str, Reference]) -> None:
     known = dict(list(dresses.items())[1:])
     eyes = Recogniser(known, [])

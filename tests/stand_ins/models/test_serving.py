@@ -123,7 +123,9 @@ def test_a_server_dies_and_comes_back(connect: Connect, ask: Ask) -> None:
     until = time.monotonic() + 5
     while not server.counts.in_flight and time.monotonic() < until:
         time.sleep(0.01)
+    stopped = time.monotonic()
     server.stop()
+    assert time.monotonic() - stopped < 3
     waiting.join(5)
     assert len(failed) == 1  # the call in flight is lost, at once
     with pytest.raises(openai.APIConnectionError):

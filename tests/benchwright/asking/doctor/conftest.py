@@ -56,12 +56,12 @@ def examined() -> Callable[..., Findings]:
     """
 
     def run(
-        model: Model | None = None,
+        told: Model | None = None,
         brain: Brain = names_colours,
         script: dict[str, Any] | None = None,
         **voter: Any,
     ) -> Findings:
-        chosen = Script(models=(model or Model(picture_tokens=DEAR),), **(script or {}))
+        chosen = Script(models=(told or Model(picture_tokens=DEAR),), **(script or {}))
         with ScriptedServer(chosen, brain=brain) as server:
             entry = {"name": "v", "model": "scripted", "base_url": server.base_url, **voter}
             findings = asyncio.run(examine(Voter(**entry)))
@@ -168,9 +168,10 @@ def seeing() -> Odd:
         text = nearest_colour(pictures[-1]) if pictures else in_words(sent_text(body))
         cap = body.get("max_completion_tokens", body.get("max_tokens"))
         pieces = re.findall(r"\S+\s*", text)
+        spent = sum(image.width * image.height // 784 + 1 for image in pictures)
         reason = "stop" if len(pieces) <= cap else "length"
         kept = pieces[:cap]
-        return complete("".join(kept), 10 + 100 * len(pictures), len(kept), finish_reason=reason)
+        return complete("".join(kept), 10 + spent, len(kept), finish_reason=reason)
 
     return answer
 

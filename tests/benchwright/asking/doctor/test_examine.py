@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import pytest
 
@@ -11,6 +11,9 @@ from benchwright.asking import limiter
 from benchwright.asking.doctor.advice import advice_lines
 from benchwright.asking.doctor.examine import examine
 from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.doctor.line import Line
+from benchwright.asking.doctor.promises import probe_structured
+from benchwright.asking.doctor.speaking import probe_speech
 from benchwright.asking.voters import PictureTokens, Voter
 from stand_ins.foreign_server import MODEL_NAME
 from stand_ins.models import Fault, Model, ScriptedServer, Turn
@@ -19,6 +22,7 @@ from stand_ins.tiny_llava import TOKENS_OF_A_PICTURE
 
 DEAR = PictureTokens(patch=28)  # ends the probe of sides at 2,048 pixels
 Examined = Callable[..., Findings]
+T = TypeVar("T")
 
 
 def scripted(**changes: Any) -> Model:
@@ -29,13 +33,21 @@ def probe(url: str, **voter: Any) -> Findings:
     return asyncio.run(examine(Voter(**{"name": "v", "model": "m", "base_url": url, **voter})))
 
 
+def probe_alone(url: str, one: Callable[[Line], Awaitable[T]]) -> T:
+    async def run() -> T:
+        async with Line(Voter(name="v", model="m", base_url=url)) as line:
+            return await one(line)
+
+    return asyncio.run(run())
+
+
 class TestReach:
     def test_a_good_server(self, examined: Examined) -> None:
         findings = examined()
         assert findings.reach.verdict == "answers"
         assert findings.reach.is_listed is True
         assert findings.reach.model == "scripted"
-        assert findings.reach.build == "scripted-1 uvicorn"
+        assert findings.reach.build == "scripted-1"
         assert findings.reach.room is None
         assert findings.fields is not None
         assert findings.fields.rejected == {}
@@ -95,9 +107,9 @@ class TestReach:
     def test_a_server_without_a_list_that_can_be_read(
         self, odd_server: Callable[..., str], seeing: Any, listed: Any
     ) -> None:
-        findings = probe(odd_server(seeing, listed), pictures={"at_once": 1})
-        assert findings.reach.verdict == "answers"
-        assert findings.reach.is_listed is None
+        reach, _ = probe_alone(odd_server(seeing, listed), probe_speech)
+        assert reach.verdict == "answers"
+        assert reach.is_listed is None
 
     def test_a_server_that_answers_to_any_name(
         self, odd_server: Callable[..., str], seeing: Any
@@ -197,6 +209,44 @@ class TestFields:
         assert list(findings.fields.rejected) == ["temperature"]
         assert findings.is_usable
         assert "parameters: {temperature: null}" in advice_lines(_voter(), findings)
+
+    @pytest.mark.parametrize(
+        ("parameters", "rejected"),
+        [
+            ({"top_p": 0.9}, ["temperature"]),  # ours, so it goes
+            ({"top_p": 0.9, "temperature": 0.2}, ["temperature", "top_p"]),
+        ],
+    )
+    def test_fields_that_are_rejected_only_together(
+        self,
+        odd_server: Callable[..., str],
+        seeing: Any,
+        odd_error: Any,
+        parameters: dict[str, float],
+        rejected: list[str],
+    ) -> None:
+        def odd(body: dict[str, Any]) -> Any:
+            both = {"temperature", "top_p"} <= body.keys()
+            return odd_error(400, "one of the two") if both else seeing(body)
+
+        findings = probe(odd_server(odd), parameters=parameters)
+        assert findings.fields is not None
+        assert sorted(findings.fields.rejected) == rejected
+        assert set(findings.fields.rejected.values()) == {
+            "with the others: HTTP 400: one of the two"
+        }
+        assert findings.is_usable
+
+    def test_a_server_that_fails_at_a_field_is_not_down(
+        self, odd_server: Callable[..., str], seeing: Any, odd_error: Any
+    ) -> None:
+        def odd(body: dict[str, Any]) -> Any:
+            return odd_error(500, "KeyError: min_p") if "min_p" in body else seeing(body)
+
+        findings = probe(odd_server(odd), parameters={"min_p": 0.1})
+        assert findings.fields is not None
+        assert findings.fields.rejected == {"min_p": "HTTP 500: KeyError: min_p"}
+        assert findings.is_usable
 
     def test_a_null_in_the_file_takes_temperature_away(
         self, odd_server: Callable[..., str], seeing: Any, odd_error: Any
@@ -427,8 +477,7 @@ class TestPromises:
         def odd(body: dict[str, Any]) -> Any:
             return odd_complete(text) if "response_format" in body else seeing(body)
 
-        found = probe(odd_server(odd)).structured
-        assert found is not None
+        found = probe_alone(odd_server(odd), probe_structured)
         assert found.json_schema == "ignored"
 
     @pytest.mark.parametrize("logprobs", ["ignored", "rejected"])

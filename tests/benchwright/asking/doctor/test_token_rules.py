@@ -34,7 +34,10 @@ def test_a_known_rule_is_found_exactly(rule: PictureTokens) -> None:
     found = fitted(measure(rule))
     assert found.off == 0
     assert found.rule is not None
-    if rule.most and rule.most > 10_000:  # no size reached the cap, so it cannot be told
+    assert measure(found.rule) == measure(rule)
+    if rule.tile:  # several ways to scale give the same tiles
+        assert (found.rule.tile, found.rule.per_tile) == (rule.tile, rule.per_tile)
+    elif rule.most and rule.most > 10_000:  # no size reached the cap, so it cannot be told
         assert found.rule == PictureTokens(patch=rule.patch)
     else:
         assert found.rule == rule
@@ -64,7 +67,7 @@ def test_a_rule_that_nearly_fits_says_by_how_much_it_misses() -> None:
     found = fitted(measured)
     assert found.rule is not None
     assert found.rule.patch == 28
-    assert 0.03 < found.off < 0.1
+    assert 0.11 < found.off < 0.12
 
 
 @pytest.mark.parametrize(
