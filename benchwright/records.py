@@ -143,6 +143,31 @@ class AttributeValue:
     templates: tuple[str, ...]
 
 
+VoteStatus = Literal["ok", "refused", "truncated", "unparsed", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
+    """One voter's answer to one question: a template about a value, in one view of a subject.
+
+    ``template`` is the short digest of its text, ``p_yes`` (0 to 1) is null where the voter does
+    not say it. ``answer`` is null unless ``status`` is ``ok``. ``answer_key`` leads to the stored
+    reply; it is null for a voter that is no model server.
+    """
+
+    image_id: str
+    object_id: str | None
+    type: str
+    value: str
+    voter: str
+    template: str
+    view: str
+    answer: Answer | None
+    p_yes: float | None
+    status: VoteStatus
+    answer_key: str | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
     """What is held of one attribute value of one subject, and on what grounds.
@@ -280,6 +305,18 @@ _CHANGE = pa.schema(
     ]
 )
 
+_VOTE = pa.schema(
+    [
+        _required("image_id", _TEXT),
+        pa.field("object_id", _TEXT),
+        *(_required(name, _TEXT) for name in ("type", "value", "voter", "template", "view")),
+        pa.field("answer", _TEXT),
+        pa.field("p_yes", pa.float64()),
+        _required("status", _TEXT),
+        pa.field("answer_key", _TEXT),
+    ]
+)
+
 _LABEL = pa.schema(
     [
         _required("image_id", _TEXT),
@@ -331,6 +368,7 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Item: _ITEM,
         Reject: _REJECT,
         Change: _CHANGE,
+        Vote: _VOTE,
         Label: _LABEL,
         TellingValue: _TELLING,
         Episode: _EPISODE,

@@ -85,7 +85,11 @@ def read_settings(path: Path, model: type[M], *, as_text: bool = False) -> M:
 
     Raises UsageError that names file and key, and what was wanted and what came.
     """
-    said = read_yaml(path, as_text=as_text)
+    return as_settings(read_yaml(path, as_text=as_text), model, path)
+
+
+def as_settings(said: Any, model: type[M], path: Path) -> M:
+    """Return what a YAML file says as a pydantic model; raises as ``read_settings`` does."""
     try:
         return model.model_validate({} if said is None else said)
     except pydantic.ValidationError as error:
@@ -105,6 +109,8 @@ def _first_fault(error: pydantic.ValidationError, model: type[pydantic.BaseModel
     if fault["type"] == "missing":
         return f"at {where}: is missing"
     wanted = _PLAIN.get(fault["type"], fault["msg"])
+    if place and "key" in place[-1]:  # what stands there may be the key itself
+        return f"at {where}: {wanted}"
     return f"at {where}: {wanted}, got {fault['input']!r:.80}"
 
 

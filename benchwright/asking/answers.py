@@ -141,6 +141,7 @@ class AnswerStore:
         with self._explained():
             rows = self._connection.execute(
                 "SELECT seconds FROM attempts WHERE voter = ? AND status = 'ok'"
+                " AND seconds > 0"  # those of a batch were not timed
                 " ORDER BY id DESC LIMIT 1000",
                 (voter,),
             ).fetchall()

@@ -148,6 +148,7 @@ class _Run:
             while self.wait and self.open:
                 await self._look_later()
         finally:
+            self.path.unlink(missing_ok=True)
             for batch in (*self.open.values(), *self.held):
                 await self.budget.settle(batch.highest, batch.highest, batch.requests)
         return self._outcome()

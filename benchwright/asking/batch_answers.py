@@ -41,8 +41,9 @@ class BatchAnswers:
                 async for text in lines:
                     self.read(text)
         except MissingAtServer:
-            self._gone.append(file_id)
-            self.cost = self._batch.highest
+            if self._ledger.waiting(self._batch):  # some servers name a file that has no lines
+                self._gone.append(file_id)
+                self.cost = self._batch.highest
 
     def read(self, text: str) -> None:
         """Store what a line of answers says; survives any line."""

@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 MARK = "benchwright"  # the field of a batch's metadata that holds its name
 _UPLOAD = 600.0  # seconds at least that a server may take over a large file
+_CONNECT = 10.0  # seconds to reach it
 _FIRST_WAIT = 0.25  # seconds before a second try; each further one waits four times as long
 _LONGEST_WAIT = 60.0
 _PAGE = 100  # batches on a page of the list
@@ -75,13 +76,14 @@ class BatchService:
 
     async def upload(self, batch: Batch, path: Path) -> str:
         """Bring the file of a batch to the server and return its id there."""
+        own = self._voter.timeout
 
         async def make() -> str:
             with path.open("rb") as stream:
                 response = await self._server.files.with_raw_response.create(
                     file=(_file_name(batch), stream, "application/jsonl"),
                     purpose="batch",
-                    timeout=max(self._voter.timeout, _UPLOAD),
+                    timeout=httpx2.Timeout(max(own, _UPLOAD), connect=min(own, _CONNECT)),
                 )
             return self._id(response.text, "upload")
 
@@ -165,9 +167,9 @@ class BatchService:
                 except openai.NotFoundError as error:
                     raise MissingAtServer(file_id) from error
                 except openai.OpenAIError as error:
-                    self._report(slot, _failure(error), "download of answers")
-            tries += 1
-            await asyncio.sleep(_wait(tries))
+                    failure = _failure(error)
+                    self._report(slot, failure, "download of answers")
+            tries = await _waited(failure, tries)
 
     async def _stream(self, file_id: str) -> AsyncGenerator[bytes, None]:
         files = self._server.files.with_streaming_response
@@ -247,12 +249,12 @@ class BatchService:
                 try:
                     answer = await call()
                 except openai.OpenAIError as error:
-                    self._report(slot, _failure(error), what)
+                    failure = _failure(error)
+                    self._report(slot, failure, what)
                 else:
                     self._limiter.answered(slot, 0)
                     return answer
-            tries += 1
-            await asyncio.sleep(_wait(tries))
+            tries = await _waited(failure, tries)
 
     def _report(self, slot: Slot, failure: Failure, what: str) -> None:
         """Tell the limiter how it went; raise ServerError where it cannot go well."""
@@ -312,8 +314,15 @@ def _failure(error: openai.OpenAIError) -> Failure:
     return failure
 
 
-def _wait(tries: int) -> float:
-    return float(min(_FIRST_WAIT * 4 ** (tries - 1), _LONGEST_WAIT))
+async def _waited(failure: Failure, tries: int) -> int:
+    """Wait before a call is repeated, and return how often one failed by itself.
+
+    Where the server wants a pause, or nobody answers, the limiter sees to it.
+    """
+    if failure.kind != "again":
+        return tries
+    await asyncio.sleep(min(_FIRST_WAIT * 4 ** min(tries, 10), _LONGEST_WAIT))
+    return tries + 1
 
 
 def _file_name(batch: Batch) -> str:

@@ -1,15 +1,22 @@
 """The file that names the models that are asked, where they are, what they take and cost."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from benchwright.yaml_files import read_settings
+from benchwright.yaml_files import as_settings, read_yaml
 
 Positive = Annotated[int, Field(gt=0)]
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+VoterName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+
+# what label-attributes reads of the same file (labeling/attributes/ensemble.py)
+ENSEMBLE_KEYS = frozenset(
+    {"views", "templates", "context", "method", "margin", "quorum", "full", "values_per_call"}
+)
 
 
 class _Settings(BaseModel):
@@ -87,7 +94,8 @@ class Voter(_Settings):
     none. ``parameters`` are fields of every body. ``timeout`` is in seconds.
     """
 
-    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
+    kind: Literal["model"] = "model"
+    name: VoterName
     model: Annotated[str, Field(min_length=1)]
     base_url: str
     revision: str = ""
@@ -142,24 +150,41 @@ class VotersFile(_Settings):
 
     @model_validator(mode="after")
     def _are_told_apart(self) -> Self:
-        names: set[str] = set()
-        identities: dict[tuple[Any, ...], str] = {}
-        for voter in self.voters:
-            if voter.name in names:
-                raise ValueError(f"two voters are named {voter.name!r}")
-            names.add(voter.name)
-            other = identities.setdefault(voter.identity(), voter.name)
-            if other != voter.name:
-                raise ValueError(
-                    f"{other!r} and {voter.name!r} ask the same model in the same way and would"
-                    " share their answers; give one of them a revision"
-                )
+        check_told_apart(self.voters)
         return self
 
 
+def check_told_apart(voters: Sequence[Voter]) -> None:
+    """Raise ValueError where two voters have one name or would share their answers."""
+    names: set[str] = set()
+    identities: dict[tuple[Any, ...], str] = {}
+    for voter in voters:
+        if voter.name in names:
+            raise ValueError(f"two voters are named {voter.name!r}")
+        names.add(voter.name)
+        other = identities.setdefault(voter.identity(), voter.name)
+        if other != voter.name:
+            raise ValueError(
+                f"{other!r} and {voter.name!r} ask the same model in the same way and would"
+                " share their answers; give one of them a revision"
+            )
+
+
 def read_voters(path: Path) -> tuple[Voter, ...]:
-    """Return the voters of a file in its order.
+    """Return the voters of a file that are model servers, in its order.
+
+    An ensemble.yaml is such a file too: what else stands in it is left aside here.
 
     Raises UsageError that names file and key when it is no such file.
     """
-    return read_settings(path, VotersFile).voters
+    said = read_yaml(path)
+    if isinstance(said, dict):
+        said = {name: value for name, value in said.items() if name not in ENSEMBLE_KEYS}
+        voters = said.get("voters")
+        if isinstance(voters, list):
+            said["voters"] = [voter for voter in voters if _is_model(voter)]
+    return as_settings(said, VotersFile, path).voters
+
+
+def _is_model(voter: Any) -> bool:
+    return not isinstance(voter, dict) or voter.get("kind", "model") == "model"

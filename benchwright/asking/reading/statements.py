@@ -97,8 +97,6 @@ def _leading(text: str, bounds: Span, known: Words) -> Statement | None:
         found.append((answer, lead.span()))
         glue = _GLUE.match(text, lead.end(), end)
         at = glue.end() if glue else lead.end()
-        if not glue and lead[0].isascii():
-            break
     if not found or _is_quoted(text, found[0][1], end):
         return None
     said = {answer for answer, _ in found}

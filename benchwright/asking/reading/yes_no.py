@@ -86,7 +86,7 @@ def read_yes_no(reply: Reply) -> Reading:
         is_filtered = reply.finish_reason == "content_filter"
         return Reading(status="refused", reason="filtered" if is_filtered else "declined")
     said = read_text(reply.text)
-    if reply.status == "truncated" and (said.reason not in _CLEAR or said.answer == "unsure"):
+    if reply.status == "truncated" and said.reason not in _CLEAR:
         return Reading(status="truncated", reason="cut")
     return Reading(
         status=said.status,

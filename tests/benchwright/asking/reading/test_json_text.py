@@ -104,6 +104,7 @@ def test_any_text_is_survived(text: str) -> None:
 
 def test_depth_is_bounded() -> None:
     assert json_in("[" * 40 + "]" * 40) is not None
+    assert next(json_values("[" * 60 + "]" * 60)).start == 20
     assert list(json_values('{"a":' * 100_000)) == []
 
 

@@ -1,0 +1,1 @@
+"""From stored votes to labels: pure functions, no model is asked and no workspace touched."""

@@ -1,0 +1,17 @@
+"""The numbers that stand for answers and labels in arrays, and names for kinds of arrays."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+NOT_ASKED, SAID_YES, SAID_NO, ABSTAINED = range(4)  # of a vote, in ``Ballots.answers``
+YES, UNSURE, NO = 1, 0, -1  # of a label
+
+Votes = npt.NDArray[np.uint8]
+Bytes = npt.NDArray[np.int8]
+Ints = npt.NDArray[np.int32]
+Longs = npt.NDArray[np.int64]
+Reals = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+Numbers = npt.NDArray[Any]  # int64 or float64

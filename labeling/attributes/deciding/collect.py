@@ -1,0 +1,253 @@
+"""Rows of votes become ballots, whatever their order and however they are cut into tables."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchwright.errors import WorkspaceError
+from benchwright.knowledge import Value
+from labeling.attributes.deciding.ballots import Ballots, planned
+from labeling.attributes.deciding.codes import (
+    ABSTAINED,
+    NOT_ASKED,
+    SAID_NO,
+    SAID_YES,
+    Longs,
+    Votes,
+)
+from labeling.attributes.deciding.weights import Question
+
+_MOST_QUESTIONS = 1 << 16
+_ANSWERS = {"yes": SAID_YES, "no": SAID_NO, "unsure": ABSTAINED}
+_STATUSES = ("ok", "refused", "truncated", "unparsed", "failed")
+_NONE = -1
+
+
+@dataclass(slots=True)
+class _Names:
+    """Texts that were met, numbered in the order in which they came."""
+
+    numbers: dict[str | None, int] = field(default_factory=dict)
+
+    def number(self, column: pa.ChunkedArray) -> Longs:
+        if not pa.types.is_dictionary(column.type):
+            column = column.cast(pa.string()).dictionary_encode()
+        encoded = column.unify_dictionaries().combine_chunks()
+        numbers = self.numbers
+        own = [numbers.setdefault(text, len(numbers)) for text in encoded.dictionary.to_pylist()]
+        codes = encoded.indices
+        if codes.null_count:
+            own.append(numbers.setdefault(None, len(numbers)))
+            codes = pc.fill_null(codes, len(own) - 1)
+        return np.array(own, np.int64)[codes.to_numpy(zero_copy_only=False)]
+
+    def ranked(self) -> tuple[list[str | None], Longs]:
+        """Return the texts in order (null first) and the rank of each number."""
+        order = sorted(self.numbers, key=lambda text: (text is not None, text or ""))
+        ranks = np.empty(len(order), np.int64)
+        ranks[[self.numbers[text] for text in order]] = np.arange(len(order))
+        return order, ranks
+
+
+@dataclass(slots=True)
+class _Rows:
+    """What is kept of the rows of one table."""
+
+    images: npt.NDArray[np.uint32]
+    objects: npt.NDArray[np.uint32]
+    columns: npt.NDArray[np.int32]
+    questions: npt.NDArray[np.uint16]
+    answers: Votes
+    p_yes: npt.NDArray[np.float32] | None
+
+
+def collect(
+    votes: Iterable[pa.Table],
+    values: Sequence[Value],
+    questions: Sequence[Question],
+    *,
+    with_p_yes: bool = False,
+) -> Ballots:
+    """Return the ballots of tables of votes; neither their order nor that of their rows matters.
+
+    The columns are image_id, object_id, type, value, voter, template, view, answer, status and,
+    where it is wanted, p_yes. A vote counts when its status is ok and it says yes or no; failed
+    is not asked yet; all else abstains. Votes on other values or by other questions are left out
+    and counted. The same answer given twice counts once. Each value of an exclusive type of which
+    a subject has any vote has a cell, since a vote may be settled before a value is asked for.
+    Raises WorkspaceError, naming the vote, for two unlike answers to one question and for an
+    answer or a status that is none.
+    """
+    values, questions = tuple(sorted(values)), planned(questions)
+    if len(questions) >= _MOST_QUESTIONS:
+        raise ValueError(f"more than {_MOST_QUESTIONS} questions")
+    images, objects, left_out = _Names(), _Names(), 0
+    kept = []
+    for table in votes:
+        rows, strange = _rows(table, images, objects, values, questions, with_p_yes)
+        kept.append(rows)
+        left_out += strange
+    return _placed(kept, images, objects, values, questions, left_out)
+
+
+def _rows(
+    table: pa.Table,
+    images: _Names,
+    objects: _Names,
+    values: Sequence[Value],
+    questions: Sequence[Question],
+    with_p_yes: bool,
+) -> tuple[_Rows, int]:
+    columns = _looked_up(
+        table, ("type", "value"), {(value.type, value.value): at for at, value in enumerate(values)}
+    )
+    asked = _looked_up(
+        table,
+        ("voter", "template", "view"),
+        {(each.voter, each.template, each.view): at for at, each in enumerate(questions)},
+    )
+    answers = _answers(table)
+    known = (columns != _NONE) & (asked != _NONE)
+    strange = len(known) - int(known.sum())
+    chosen = slice(None) if not strange else known
+    p_yes = None
+    if with_p_yes:
+        p_yes = table.column("p_yes").cast(pa.float32()).to_numpy()[chosen]
+    rows = _Rows(
+        images=images.number(table.column("image_id")).astype(np.uint32)[chosen],
+        objects=objects.number(table.column("object_id")).astype(np.uint32)[chosen],
+        columns=columns.astype(np.int32)[chosen],
+        questions=asked.astype(np.uint16)[chosen],
+        answers=answers[chosen],
+        p_yes=p_yes,
+    )
+    return rows, strange
+
+
+def _looked_up(table: pa.Table, names: Sequence[str], places: dict[tuple[str, ...], int]) -> Longs:
+    """Return the place that the texts of some columns have together, -1 where they have none."""
+    codes, texts, sizes = np.zeros(table.num_rows, np.int64), [], []
+    for name in names:
+        own = _Names()
+        number = own.number(table.column(name))
+        texts.append(own.numbers)
+        sizes.append(len(own.numbers))
+        codes = codes * max(1, sizes[-1]) + number
+    lookup = np.full(int(np.prod(np.maximum(1, sizes))), _NONE, np.int64)
+    for key, place in places.items():
+        numbers = [known.get(text) for known, text in zip(texts, key, strict=True)]
+        if None not in numbers:
+            at = 0
+            for number, size in zip(numbers, sizes, strict=True):
+                at = at * size + (number or 0)
+            lookup[at] = place
+    return lookup[codes]
+
+
+def _answers(table: pa.Table) -> Votes:
+    statuses, said = _Names(), _Names()
+    status = statuses.number(table.column("status"))
+    answer = said.number(table.column("answer"))
+    lookup = np.full(
+        (max(1, len(statuses.numbers)), max(1, len(said.numbers))), ABSTAINED, np.uint8
+    )
+    for name, row in statuses.numbers.items():
+        if name not in _STATUSES:
+            raise WorkspaceError(
+                f"a vote has the status {name!r}; known are {', '.join(_STATUSES)}"
+            )
+        if name == "failed":
+            lookup[row] = NOT_ASKED
+    for name, column in said.numbers.items():
+        if name is not None and name not in _ANSWERS:
+            raise WorkspaceError(f"a vote has the answer {name!r}; known are {', '.join(_ANSWERS)}")
+        if "ok" in statuses.numbers and name is not None:
+            lookup[statuses.numbers["ok"], column] = _ANSWERS[name]
+    found: Votes = lookup[status, answer]
+    return found
+
+
+def _placed(
+    kept: Sequence[_Rows],
+    images: _Names,
+    objects: _Names,
+    values: tuple[Value, ...],
+    questions: tuple[Question, ...],
+    left_out: int,
+) -> Ballots:
+    image_names, image_ranks = images.ranked()
+    object_names, object_ranks = objects.ranked()
+    pairs = [
+        image_ranks[rows.images] * len(object_names) + object_ranks[rows.objects] for rows in kept
+    ]
+    subjects, own = _compacted(pairs, len(image_names) * len(object_names))
+    del pairs
+    keys = [numbers * len(values) + rows.columns for numbers, rows in zip(own, kept, strict=True)]
+    del own
+    present, places = _compacted(keys, len(subjects) * len(values))
+    del keys
+    cells = _completed(present, values)
+    if len(cells) > len(present):
+        moved = np.searchsorted(cells, present)
+        places = [moved[at] for at in places]
+    answers = np.zeros((len(questions), len(cells)), np.uint8)
+    flat = answers.reshape(-1)
+    p_yes = None
+    if any(rows.p_yes is not None for rows in kept):
+        p_yes = np.full((len(questions), len(cells)), np.nan, np.float32)
+    first = np.int64(flat.size)
+    for at, rows in zip(places, kept, strict=True):
+        at += rows.questions.astype(np.int64) * len(cells)
+        given = rows.answers != NOT_ASKED
+        flat[at[given]] = rows.answers[given]
+        if p_yes is not None and rows.p_yes is not None:
+            np.fmax.at(p_yes.reshape(-1), at, rows.p_yes)
+    for at, rows in zip(places, kept, strict=True):
+        unlike = (rows.answers != NOT_ASKED) & (flat[at] != rows.answers)
+        first = min(first, at[unlike].min(initial=first))
+    ballots = Ballots(
+        image_ids=pa.array([image_names[at] for at in subjects // wide], pa.string()),
+        object_ids=pa.array([object_names[at] for at in subjects % wide], pa.string()),
+        values=values,
+        questions=questions,
+        subjects=(cells // max(1, len(values))).astype(np.int32),
+        columns=(cells % max(1, len(values))).astype(np.int32),
+        answers=answers,
+        p_yes=p_yes,
+        left_out=left_out,
+    )
+    if first < flat.size:
+        question = questions[first // len(cells)]
+        raise WorkspaceError(
+            f"two unlike answers to one question: {ballots.name(int(first % len(cells)))}, voter"
+            f" {question.voter}, template {question.template}, view {question.view}; keep one of"
+            " the two in the votes"
+        )
+    return ballots
+
+
+def _completed(cells: Longs, values: Sequence[Value]) -> Longs:
+    """Return the cells with all of a subject's exclusive type as soon as one of it is there."""
+    parts = [cells]
+    columns = cells % max(1, len(values))
+    for name in sorted({value.type for value in values if value.exclusive}):
+        of_type = np.array([value.type == name for value in values])
+        subjects = np.unique(cells[of_type[columns]] // len(values))
+        parts.append((subjects[:, None] * len(values) + np.flatnonzero(of_type)).reshape(-1))
+    return np.unique(np.concatenate(parts))
+
+
+def _compacted(keys: Sequence[Longs], bound: int) -> tuple[Longs, list[Longs]]:
+    """Return the keys that occur, ascending, and the place of each given key among them."""
+    if bound <= 4 * sum(map(len, keys)) + 1024:  # a table of all possible keys is soon read
+        occurs = np.zeros(bound, bool)
+        for part in keys:
+            occurs[part] = True
+        rank = np.cumsum(occurs, dtype=np.int64) - 1
+        return np.flatnonzero(occurs), [rank[part] for part in keys]
+    found = np.unique(np.concatenate([np.unique(part) for part in keys]))
+    return found, [np.searchsorted(found, part) for part in keys]

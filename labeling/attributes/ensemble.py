@@ -1,0 +1,167 @@
+"""ensemble.yaml: who votes, with what weight, on which views, and how labels are decided.
+
+voters:
+  - {name: qwen, model: Qwen/Qwen2.5-VL-7B-Instruct, base_url: "http://localhost:8000/v1"}
+  - {name: clip, kind: clip, model: ViT-B-32, pretrained: laion2b_s34b_b79k, weight: 1}
+  - {name: old, kind: replay, votes: earlier/votes.parquet}
+views:
+  low: {long_side: 336}
+  high: {long_side: 1344}
+  parts: {tiles: 2, overlap: 0.1, long_side: 768}
+templates: 3
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from benchwright.asking.voters import Positive, Voter, VoterName, check_told_apart
+from benchwright.yaml_files import read_settings
+
+Share = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False)]
+Method = Literal["majority", "unweighted", "log-odds", "dawid-skene"]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ViewSettings(_Settings):
+    """One way to look at a subject; sides in pixels.
+
+    ``long_side`` bounds the longer side. With ``tiles`` N the subject is cut into N x N parts that
+    overlap by this share of a part, and all of them are shown in one question.
+    """
+
+    long_side: Positive | None = None
+    tiles: Annotated[int, Field(ge=2, le=8)] | None = None
+    overlap: Annotated[float, Field(ge=0, le=0.5)] = 0.1
+
+
+class ClipVoter(_Settings):
+    """open_clip, which compares a picture with captions: any model and weights, name or file.
+
+    ``cut`` is the similarity difference from which on it says yes where no threshold of the value
+    was calibrated. ``batch`` is how many pictures are embedded at once.
+    """
+
+    kind: Literal["clip"]
+    name: VoterName
+    weight: Positive = 1
+    model: str
+    pretrained: str | None = None
+    device: str = "cpu"
+    batch: Positive = 32
+    cut: float = 0.0
+
+
+class ReplayVoter(_Settings):
+    """Votes that were recorded before, of this voter, in a Parquet file of Vote rows."""
+
+    kind: Literal["replay"]
+    name: VoterName
+    weight: Positive = 1
+    votes: Path
+    voter: str | None = None  # whose votes of that file; its own name where it is not given
+
+
+class ScriptedVoter(_Settings):
+    """A voter that knows the labels of a file and errs as often as it is told, by seed.
+
+    It is for trying an ensemble without a model: ``labels`` is a Parquet file of Label rows,
+    ``accuracy`` holds for every value but those in ``blind``, on which it guesses.
+    """
+
+    kind: Literal["scripted"]
+    name: VoterName
+    weight: Positive = 1
+    labels: Path
+    accuracy: Annotated[float, Field(ge=0, le=1)] = 1.0
+    blind: tuple[str, ...] = ()
+    seed: int = 0
+
+
+AnyVoter = Voter | ClipVoter | ReplayVoter | ScriptedVoter
+
+
+def _kind_of(voter: Any) -> Any:
+    """Return what decides which settings apply: a voter without a kind is a model server."""
+    if isinstance(voter, dict):
+        return voter.get("kind", "model")
+    return getattr(voter, "kind", None)
+
+
+_ByKind = Annotated[
+    Annotated[Voter, Tag("model")]
+    | Annotated[ClipVoter, Tag("clip")]
+    | Annotated[ReplayVoter, Tag("replay")]
+    | Annotated[ScriptedVoter, Tag("scripted")],
+    Discriminator(
+        _kind_of,
+        custom_error_type="voter_kind",
+        custom_error_message="kind wants model, clip, replay or scripted",
+    ),
+]
+VIEWS = {
+    "low": ViewSettings(long_side=336),
+    "medium": ViewSettings(long_side=768),
+    "high": ViewSettings(long_side=1344),
+}
+
+
+class Ensemble(_Settings):
+    """The whole file.
+
+    ``templates`` is how many questions each value gets of every voter on every view. ``context``
+    is how much of an object's surroundings is shown with it, as a share of its sides. ``margin``
+    and ``quorum`` are those of the vote; ``full`` is the seeded share of subjects that are asked
+    in full, for calibration.
+    """
+
+    voters: Annotated[tuple[_ByKind, ...], Field(min_length=1)]
+    views: Annotated[dict[VoterName, ViewSettings], Field(min_length=1)] = VIEWS
+    templates: Positive = 3
+    context: Annotated[float, Field(ge=0, le=5)] = 0.2
+    method: Method = "majority"
+    margin: Annotated[Share, Field(lt=Decimal("0.5"))] = Decimal(0)
+    quorum: Share = Decimal(0)
+    full: Share = Decimal("0.05")
+    values_per_call: Positive = 1
+
+    @model_validator(mode="after")
+    def _are_told_apart(self) -> Self:
+        check_told_apart([voter for voter in self.voters if isinstance(voter, Voter)])
+        names = [voter.name for voter in self.voters]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"two voters are named {twice[0]!r}")
+        return self
+
+    def questions_of_a_value(self) -> int:
+        """Return how many questions are planned for each value of a subject."""
+        return len(self.voters) * self.templates * len(self.views)
+
+
+def read_ensemble(path: Path) -> Ensemble:
+    """Return the ensemble of a file; files that it names are taken from where it lies.
+
+    Raises UsageError that names file and key when it is no such file.
+    """
+    found = read_settings(path, Ensemble)
+    return found.model_copy(update={"voters": _placed(found.voters, path.parent)})
+
+
+def _placed(voters: Sequence[AnyVoter], folder: Path) -> tuple[AnyVoter, ...]:
+    placed: list[AnyVoter] = []
+    for voter in voters:
+        match voter:
+            case ReplayVoter():
+                placed.append(voter.model_copy(update={"votes": folder / voter.votes}))
+            case ScriptedVoter():
+                placed.append(voter.model_copy(update={"labels": folder / voter.labels}))
+            case _:
+                placed.append(voter)
+    return tuple(placed)

@@ -1,0 +1,1 @@
+"""Asking an ensemble: who is asked, what is shown, when to stop."""

@@ -1,0 +1,76 @@
+"""Votes that were recorded before, as a voter: what another run, or another tool, was answered."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchwright.errors import SourceError
+from benchwright.records import SCHEMAS, Vote
+from benchwright.rows import from_table
+from labeling.attributes.ensemble import ReplayVoter
+from labeling.attributes.voting.voter import Ballot, Question
+
+_Key = tuple[str, str | None, str, str, str, str]
+
+
+class Replayed:
+    """Answers from a file of votes; what does not stand there has not been asked."""
+
+    def __init__(self, settings: ReplayVoter) -> None:
+        """Read the votes; raise SourceError when the file holds none of this voter."""
+        self.name = settings.name
+        self.at_once = 64
+        self._ballots = _read(settings.votes, settings.voter or settings.name)
+
+    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+        """Return one ballot for each question; see ``Voting``."""
+        missing = Ballot(answer=None, status="failed")
+        return tuple(self._ballots.get(_key(question), missing) for question in questions)
+
+
+def _key(question: Question) -> _Key:
+    subject = question.subject
+    return (
+        subject.image_id,
+        subject.object_id,
+        question.type,
+        question.value,
+        question.template,
+        question.view,
+    )
+
+
+def _read(path: Path, voter: str) -> dict[_Key, Ballot]:
+    try:
+        table = pq.read_table(path).cast(SCHEMAS[Vote])
+    except (OSError, pa.ArrowException) as error:
+        said = " ".join(str(error).split())
+        raise SourceError(
+            f"{path}: wanted a Parquet file of votes, and it cannot be read so ({said})"
+        ) from error
+    ballots: dict[_Key, Ballot] = {}
+    names: set[str] = set()
+    for vote in from_table(Vote, table):
+        names.add(vote.voter)
+        if vote.voter == voter:
+            key = (
+                vote.image_id,
+                vote.object_id,
+                vote.type,
+                vote.value,
+                vote.template,
+                vote.view,
+            )
+            ballots[key] = Ballot(
+                answer=vote.answer,
+                status=vote.status,
+                p_yes=vote.p_yes,
+                answer_key=vote.answer_key,
+            )
+    if not ballots:
+        raise SourceError(
+            f"{path}: holds no vote of {voter!r} (there are {', '.join(sorted(names)) or 'none'});"
+            " name one of them under voter"
+        )
+    return ballots

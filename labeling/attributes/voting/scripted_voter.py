@@ -1,0 +1,54 @@
+"""A voter that knows the right labels and errs as often as it is told: to try an ensemble."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchwright.errors import SourceError
+from benchwright.seeds import draw
+from labeling.attributes.ensemble import ScriptedVoter
+from labeling.attributes.voting.voter import Ballot, Question
+
+_COLUMNS = ["image_id", "object_id", "type", "value", "answer"]
+_SCALE = 2**64
+
+
+class Scripted:
+    """Answers from labels, with seeded errors; the same question always gets the same answer."""
+
+    def __init__(self, settings: ScriptedVoter) -> None:
+        """Read the labels; raise SourceError when the file cannot be read as such."""
+        self.name = settings.name
+        self.at_once = 64
+        self._settings = settings
+        self._yes = _read(settings.labels)
+
+    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+        """Return one ballot for each question; see ``Voting``."""
+        return tuple(self._ballot(question) for question in questions)
+
+    def _ballot(self, question: Question) -> Ballot:
+        subject, settings = question.subject, self._settings
+        cell = (subject.image_id, subject.object_id, question.type, question.value)
+        truth = cell in self._yes
+        blind = question.value in settings.blind or question.type in settings.blind
+        chance = draw(
+            settings.seed, settings.name, *map(str, cell), question.template, question.view
+        )
+        right = chance / _SCALE < (0.5 if blind else settings.accuracy)
+        return Ballot(answer="yes" if truth == right else "no", status="ok")
+
+
+def _read(path: Path) -> set[tuple[str, str | None, str, str]]:
+    try:
+        table = pq.read_table(path, columns=_COLUMNS)
+    except (OSError, pa.ArrowException) as error:
+        said = " ".join(str(error).split())
+        raise SourceError(
+            f"{path}: wanted a Parquet file of labels, and it cannot be read so ({said})"
+        ) from error
+    rows = zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True)
+    return {
+        (image, thing, kind, value) for image, thing, kind, value, said in rows if said == "yes"
+    }

@@ -1,0 +1,80 @@
+"""What is labelled: the pictures of a catalog, or the objects in them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from benchwright.errors import UsageError
+from benchwright.records import Item
+from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
+
+SubjectKind = Literal["pictures", "objects"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A picture, or one object of it with its box in pixels of the upright picture.
+
+    ``noun`` is what questions call it: the category, in lower case.
+    """
+
+    image_id: str
+    object_id: str | None
+    path: Path
+    sha256: str
+    width: int
+    height: int
+    bbox: tuple[float, float, float, float] | None
+    noun: str
+
+
+def subjects_of(
+    workspace: Workspace, kind: SubjectKind, noun: str | None = None
+) -> Iterator[Subject]:
+    """Yield the subjects of a catalog by image id, objects in their order; crowds are left out.
+
+    ``noun`` takes the place of every category. Items without a picture have no subject.
+
+    Raises UsageError where a subject has no category and no noun is given.
+    """
+    for item in iterate_items(workspace):
+        if item.image is None or item.sha256 is None:
+            continue
+        if kind == "pictures":
+            yield _subject(workspace, item, noun or _noun(item.category, item))
+            continue
+        for thing in item.objects:
+            if not thing.is_crowd:
+                named = noun or _noun(thing.category, item)
+                yield _subject(workspace, item, named, thing.object_id, thing.bbox)
+
+
+def _noun(category: str | None, item: Item) -> str:
+    if category is None or not category.strip():
+        raise UsageError(
+            f"{item.source_id}: has no category to ask about; name what the pictures show with"
+            " --noun, such as --noun dress"
+        )
+    return " ".join(category.replace("_", " ").split()).lower()
+
+
+def _subject(
+    workspace: Workspace,
+    item: Item,
+    noun: str,
+    object_id: str | None = None,
+    bbox: tuple[float, float, float, float] | None = None,
+) -> Subject:
+    assert item.image is not None and item.sha256 is not None  # noqa: S101, PT018  # see the caller
+    return Subject(
+        image_id=item.image_id,
+        object_id=object_id,
+        path=workspace.images / item.image,
+        sha256=item.sha256,
+        width=item.width or 0,
+        height=item.height or 0,
+        bbox=bbox,
+        noun=noun,
+    )
