@@ -38,6 +38,11 @@ class Workspace:
         return self.root / "answers.sqlite"
 
     @property
+    def batches(self) -> Path:
+        """Requests on their way to a Batch API; what lies here is temporary."""
+        return self.root / "batches"
+
+    @property
     def galleries(self) -> Path:
         """The folder that holds one folder for each τ."""
         return self.root / "galleries"

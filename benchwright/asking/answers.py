@@ -7,7 +7,7 @@ the last moments, never what was written before.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -48,7 +48,7 @@ CREATE TABLE attempts (
 CREATE INDEX attempts_by_key ON attempts (key, id);
 """
 _READ = """
-SELECT status, text, refusal, finish_reason, tool_calls, tokens, prompt_tokens,
+SELECT id, status, text, refusal, finish_reason, tool_calls, tokens, prompt_tokens,
     completion_tokens, cached_tokens, seconds, model, build, http_status, error
 FROM attempts WHERE key = ? AND status != 'failed' ORDER BY id DESC LIMIT 1
 """
@@ -89,6 +89,7 @@ class AnswerStore:
                 run(statement)
             run(f"PRAGMA user_version = {_VERSION}")
         run("COMMIT")
+        (self._before,) = run("SELECT ifnull(max(id), 0) FROM attempts").fetchone()
 
     def __enter__(self) -> Self:
         return self
@@ -108,13 +109,17 @@ class AnswerStore:
     def final(self, key: str, again: frozenset[ReplyStatus] = frozenset()) -> Reply | None:
         """Return the newest final reply to a request, null where it is still to be asked.
 
-        Replies whose status is in ``again`` do not count: the user wants them asked anew.
+        Replies whose status is in ``again`` do not count, unless they came since the store was
+        opened: the user wants them asked anew, once.
         """
         with self._explained():
             row = self._connection.execute(_READ, (bytes.fromhex(key),)).fetchone()
-        if row is None or row[0] in again:
+        if row is None:
             return None
-        return _reply(key, row)
+        number, *told = row
+        if told[0] in again and number <= self._before:
+            return None
+        return _reply(key, told)
 
     def add(self, reply: Reply, description: str, voter: str) -> None:
         """Write an attempt; when this returns, a dying process cannot lose it.
@@ -208,7 +213,7 @@ def _json(value: Any) -> str | None:
     return None if value is None else json.dumps(value, separators=(",", ":"))
 
 
-def _reply(key: str, row: tuple[Any, ...]) -> Reply:
+def _reply(key: str, row: Sequence[Any]) -> Reply:
     status, text, refusal, finish_reason, calls, tokens, prompt, completion, cached, *rest = row
     seconds, model, build, http_status, error = rest
     return Reply(

@@ -1,14 +1,17 @@
 """Putting questions about pictures to every voter of a file: what ``benchwright ask`` does."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from benchwright.asking.client import Client
+from benchwright.asking.batch import BatchOutcome
+from benchwright.asking.doctor.findings import Sight
+from benchwright.asking.doctor.sight import probe_sight
 from benchwright.asking.estimates import Estimate, Planned, estimate
 from benchwright.asking.questions import Answered, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request, description, key_of
+from benchwright.asking.rounds import StoredAnswers, by_rounds
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_each
 from benchwright.asking.views import part_of
@@ -75,7 +78,8 @@ class Asked:
     """The answers in the order of the askings, and what ended the run early, if anything."""
 
     pairs: tuple[Pair, ...]
-    fault: BenchwrightError | None
+    fault: BenchwrightError | None = None
+    batches: tuple[BatchOutcome, ...] = ()
 
 
 async def ask_voters(
@@ -100,6 +104,61 @@ async def ask_voters(
     return Asked(pairs=pairs, fault=fault)
 
 
+async def ask_voters_by_batch(
+    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking], spending: Spending
+) -> Asked:
+    """Do the same by the Batch API; run again, it goes on with the batches under way."""
+
+    async def ask(asking: Asking, clients: Mapping[str, StoredAnswers]) -> Answered:
+        return await ask_yes_no(clients[asking.voter.name], asking.request)
+
+    async with session(workspace, voters, spending) as opened:
+        found, batches = await by_rounds(opened, asked, ask, folder=workspace.batches)
+    pairs = tuple((asked[number], found[number]) for number in sorted(found))
+    return Asked(pairs=pairs, batches=tuple(batches))
+
+
+async def check_sights(
+    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking]
+) -> list[str]:
+    """Make sure that the voters who have something to answer see pictures; return doubts.
+
+    The few calls that this takes are stored too: a voter is looked at once in a workspace.
+
+    Raises UsageError for one that does not see them: its answers would be worth nothing.
+    """
+    doubts = []
+    async with session(workspace, voters, Spending()) as opened:
+        waiting = {each.voter.name for each in asked if not _planned(opened, each).is_answered}
+        for name, client in opened.clients.items():
+            if name in waiting:
+                sight = await probe_sight(client)
+                doubts += _doubts(name, sight)
+    return doubts
+
+
+def _doubts(name: str, sight: Sight) -> list[str]:
+    if sight.verdict == "sees":
+        return []
+    said = f" ({sight.message})" if sight.message else ""
+    if sight.verdict == "takes":
+        return [
+            f"voter {name} named {sight.right} of {sight.asked} plain colours rightly{said}: what"
+            " it says of pictures may be worth little"
+        ]
+    raise UsageError(
+        f"voter {name} does not see pictures: it {_NOT_SEEING[sight.verdict]}{said}; run"
+        " benchwright doctor on the file, or ask all the same with --no-probe"
+    )
+
+
+_NOT_SEEING = {
+    "ignores": "answers as if there were none",
+    "refuses": "refuses them",
+    "unanswered": "does not even answer a text",
+}
+
+
 async def estimates(
     workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking], *, batch: bool
 ) -> list[Estimate]:
@@ -108,7 +167,7 @@ async def estimates(
         return [
             estimate(
                 client.voter,
-                (_planned(opened, client, each) for each in asked if each.voter == client.voter),
+                (_planned(opened, each) for each in asked if each.voter == client.voter),
                 opened.store.seconds_of(client.voter.name),
                 batch=batch,
             )
@@ -116,8 +175,8 @@ async def estimates(
         ]
 
 
-def _planned(opened: Session, client: Client, asking: Asking) -> Planned:
-    key = key_of(description(asking.request, client.voter))
+def _planned(opened: Session, asking: Asking) -> Planned:
+    key = key_of(description(asking.request, asking.voter))
     return Planned(
         request=asking.request,
         sizes=(asking.size,),

@@ -10,6 +10,7 @@ import click
 
 from benchwright.asking.options import Paying, paying_options, voters_option
 from benchwright.commands import workspace_option
+from benchwright.errors import BenchwrightError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -61,7 +62,13 @@ def ask(
 
     What was answered before is taken from the workspace and not bought again.
     """
-    from benchwright.asking.ask import ask_voters, askings, estimates  # noqa: PLC0415
+    from benchwright.asking.ask import (  # noqa: PLC0415  # imports openai
+        ask_voters,
+        ask_voters_by_batch,
+        askings,
+        check_sights,
+        estimates,
+    )
     from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
     from benchwright.asking.voters import read_voters  # noqa: PLC0415
 
@@ -72,10 +79,21 @@ def ask(
         for line in estimate_lines(found):
             click.echo(line)
         return
-    answers = asyncio.run(ask_voters(workspace, voters, asked, paying.spending()))
+    for doubt in [] if no_probe else asyncio.run(check_sights(workspace, voters, asked)):
+        click.echo(f"note: {doubt}", err=True)
+    way = ask_voters_by_batch if paying.batch else ask_voters
+    answers = asyncio.run(way(workspace, voters, asked, paying.spending()))
     _show(answers.pairs, as_lines=as_lines)
+    for line in (line for outcome in answers.batches for line in outcome.notes):
+        click.echo(f"note: {line}", err=True)
     if answers.fault is not None:
         raise answers.fault
+    if len(answers.pairs) < len(asked):
+        stopped = next((one.stopped for one in answers.batches if one.stopped), None)
+        raise BenchwrightError(
+            stopped
+            or f"{len(asked) - len(answers.pairs)} answers are not there yet; run it again to go on"
+        )
 
 
 def _show(pairs: "Sequence[Pair]", *, as_lines: bool) -> None:

@@ -2,19 +2,29 @@
 
 import json
 from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import pydantic
 
-from benchwright.asking.client import Client
 from benchwright.asking.reading import Reading, Structured, read_structured, read_yes_no
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Message, PicturePart, Request
+from benchwright.asking.voters import Voter
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 _ONE_WORD = "\nAnswer with one word: yes, no or unsure."
 _RAISE = 4  # times the cap, for an answer that was cut before it said anything
+
+
+class Asks(Protocol):
+    """Whoever can be asked: the client, or the stored answers alone."""
+
+    voter: Voter
+
+    async def ask(self, request: Request) -> Reply:
+        """Return the reply to a request."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +54,7 @@ def yes_no_request(*parts: str | PicturePart, max_tokens: int = 16, sample: int 
     return Request(messages=(message,), max_tokens=max_tokens, parameters=parameters, sample=sample)
 
 
-async def ask_yes_no(client: Client, request: Request) -> Answered:
+async def ask_yes_no(client: Asks, request: Request) -> Answered:
     """Ask a yes/no question; where the answer was cut too early, once more with room for it.
 
     Raises what ``Client.ask`` raises.
@@ -57,7 +67,7 @@ async def ask_yes_no(client: Client, request: Request) -> Answered:
     return Answered(reply=reply, reading=reading)
 
 
-async def ask_structured(client: Client, request: Request, model: type[M]) -> Filled[M]:
+async def ask_structured(client: Asks, request: Request, model: type[M]) -> Filled[M]:
     """Ask for JSON that fits a pydantic model and check it, whatever the server promises.
 
     The schema is named in the prompt, and to the server where the voter's file says that it
@@ -77,7 +87,7 @@ async def ask_structured(client: Client, request: Request, model: type[M]) -> Fi
     return Filled(reply=reply, structured=read)
 
 
-def _raised(client: Client, request: Request) -> Request:
+def _raised(client: Asks, request: Request) -> Request:
     return request.with_cap(_RAISE * max(request.max_tokens, client.voter.max_tokens or 0))
 
 

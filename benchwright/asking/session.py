@@ -31,6 +31,7 @@ class Session:
     encoder: Encoder
     budget: Budget
     clients: Mapping[str, Client]  # by the voter's name, in the order of the file
+    again: frozenset[ReplyStatus]
 
 
 @asynccontextmanager
@@ -53,7 +54,9 @@ async def session(
             for voter in voters:
                 client = Client(voter, store, encoder, budget=budget, again=spending.again)
                 clients[voter.name] = await stack.enter_async_context(client)
-            yield Session(store=store, encoder=encoder, budget=budget, clients=clients)
+            yield Session(
+                store=store, encoder=encoder, budget=budget, clients=clients, again=spending.again
+            )
 
 
 def check_prices(voters: Sequence[Voter]) -> None:

@@ -65,8 +65,8 @@ def total_line(sums: Totals) -> str:
     """Return one line that says what was bought."""
     paid = "".join(f", {currency} {amount_text(amount)}" for currency, amount in sums.money)
     return (
-        f"{sums.bought:,} answers bought ({sums.prompt:,} + {sums.completion:,} tokens{paid}),"
-        f" {sums.stored:,} were stored before"
+        f"answers bought now: {sums.bought:,} ({sums.prompt:,} + {sums.completion:,} tokens{paid});"
+        f" from the store: {sums.stored:,}"
     )
 
 

@@ -95,7 +95,7 @@ class Ballots:
         where = "/".join(part for part in parts if part is not None)
         return f"{where} {value.type}: {value.value}"
 
-    def take(self, cells: npt.ArrayLike) -> "Ballots":
+    def take(self, cells: Mask | Longs) -> "Ballots":
         """Return the ballots of some cells (a mask or ascending places).
 
         Raises ValueError when that would leave a part of a subject's exclusive type.

@@ -43,7 +43,8 @@ class _Names:
         if codes.null_count:
             own.append(numbers.setdefault(None, len(numbers)))
             codes = pc.fill_null(codes, len(own) - 1)
-        return np.array(own, np.int64)[codes.to_numpy(zero_copy_only=False)]
+        found: Longs = np.array(own, np.int64)[codes.to_numpy(zero_copy_only=False)]
+        return found
 
     def ranked(self) -> tuple[list[str | None], Longs]:
         """Return the texts in order (null first) and the rank of each number."""
@@ -130,22 +131,20 @@ def _rows(
 
 def _looked_up(table: pa.Table, names: Sequence[str], places: dict[tuple[str, ...], int]) -> Longs:
     """Return the place that the texts of some columns have together, -1 where they have none."""
-    codes, texts, sizes = np.zeros(table.num_rows, np.int64), [], []
+    codes, known, sizes = np.zeros(table.num_rows, np.int64), [], []
     for name in names:
         own = _Names()
         number = own.number(table.column(name))
-        texts.append(own.numbers)
-        sizes.append(len(own.numbers))
-        codes = codes * max(1, sizes[-1]) + number
-    lookup = np.full(int(np.prod(np.maximum(1, sizes))), _NONE, np.int64)
+        size = max(1, len(own.numbers))
+        codes = codes * size + number
+        known.append(own.numbers)
+        sizes.append(size)
+    lookup = np.full(sizes, _NONE, np.int64)
     for key, place in places.items():
-        numbers = [known.get(text) for known, text in zip(texts, key, strict=True)]
-        if None not in numbers:
-            at = 0
-            for number, size in zip(numbers, sizes, strict=True):
-                at = at * size + (number or 0)
-            lookup[at] = place
-    return lookup[codes]
+        if all(text in numbers for text, numbers in zip(key, known, strict=True)):
+            lookup[tuple(numbers[text] for text, numbers in zip(key, known, strict=True))] = place
+    found: Longs = lookup.reshape(-1)[codes]
+    return found
 
 
 def _answers(table: pa.Table) -> Votes:
@@ -181,53 +180,65 @@ def _placed(
 ) -> Ballots:
     image_names, image_ranks = images.ranked()
     object_names, object_ranks = objects.ranked()
-    pairs = [
-        image_ranks[rows.images] * len(object_names) + object_ranks[rows.objects] for rows in kept
-    ]
-    subjects, own = _compacted(pairs, len(image_names) * len(object_names))
-    del pairs
-    keys = [numbers * len(values) + rows.columns for numbers, rows in zip(own, kept, strict=True)]
-    del own
-    present, places = _compacted(keys, len(subjects) * len(values))
-    del keys
+    wide, width = max(1, len(object_names)), max(1, len(values))
+    subjects, own = _compacted(
+        [image_ranks[rows.images] * wide + object_ranks[rows.objects] for rows in kept],
+        len(image_names) * wide,
+    )
+    present, places = _compacted(
+        [numbers * width + rows.columns for numbers, rows in zip(own, kept, strict=True)],
+        len(subjects) * width,
+    )
     cells = _completed(present, values)
     if len(cells) > len(present):
         moved = np.searchsorted(cells, present)
         places = [moved[at] for at in places]
-    answers = np.zeros((len(questions), len(cells)), np.uint8)
-    flat = answers.reshape(-1)
-    p_yes = None
-    if any(rows.p_yes is not None for rows in kept):
-        p_yes = np.full((len(questions), len(cells)), np.nan, np.float32)
-    first = np.int64(flat.size)
-    for at, rows in zip(places, kept, strict=True):
-        at += rows.questions.astype(np.int64) * len(cells)
-        given = rows.answers != NOT_ASKED
-        flat[at[given]] = rows.answers[given]
-        if p_yes is not None and rows.p_yes is not None:
-            np.fmax.at(p_yes.reshape(-1), at, rows.p_yes)
-    for at, rows in zip(places, kept, strict=True):
-        unlike = (rows.answers != NOT_ASKED) & (flat[at] != rows.answers)
-        first = min(first, at[unlike].min(initial=first))
+    answers, p_yes, unlike = _filled(kept, places, (len(questions), len(cells)))
     ballots = Ballots(
         image_ids=pa.array([image_names[at] for at in subjects // wide], pa.string()),
         object_ids=pa.array([object_names[at] for at in subjects % wide], pa.string()),
         values=values,
         questions=questions,
-        subjects=(cells // max(1, len(values))).astype(np.int32),
-        columns=(cells % max(1, len(values))).astype(np.int32),
+        subjects=(cells // width).astype(np.int32),
+        columns=(cells % width).astype(np.int32),
         answers=answers,
         p_yes=p_yes,
         left_out=left_out,
     )
-    if first < flat.size:
-        question = questions[first // len(cells)]
+    if unlike is not None:
+        asked = questions[unlike // len(cells)]
         raise WorkspaceError(
-            f"two unlike answers to one question: {ballots.name(int(first % len(cells)))}, voter"
-            f" {question.voter}, template {question.template}, view {question.view}; keep one of"
-            " the two in the votes"
+            f"two unlike answers to one question: {ballots.name(unlike % len(cells))}, voter"
+            f" {asked.voter}, template {asked.template}, view {asked.view}; keep one of the two"
+            " in the votes"
         )
     return ballots
+
+
+def _filled(
+    kept: Sequence[_Rows], cells: Sequence[Longs], shape: tuple[int, int]
+) -> tuple[Votes, npt.NDArray[np.float32] | None, int | None]:
+    """Return the answers, the probabilities, and the first place with two unlike answers."""
+    answers = np.zeros(shape, np.uint8)
+    flat = answers.reshape(-1)
+    p_yes = None
+    if any(rows.p_yes is not None for rows in kept):
+        p_yes = np.full(shape, np.nan, np.float32)
+    places = [
+        rows.questions.astype(np.int64) * shape[1] + own
+        for rows, own in zip(kept, cells, strict=True)
+    ]
+    for at, rows in zip(places, kept, strict=True):
+        given = rows.answers != NOT_ASKED
+        flat[at[given]] = rows.answers[given]
+        if p_yes is not None and rows.p_yes is not None:
+            np.fmax.at(p_yes.reshape(-1), at, rows.p_yes)
+    unlike = [
+        at[(rows.answers != NOT_ASKED) & (flat[at] != rows.answers)]
+        for at, rows in zip(places, kept, strict=True)
+    ]
+    first = min((int(some.min()) for some in unlike if len(some)), default=None)
+    return answers, p_yes, first
 
 
 def _completed(cells: Longs, values: Sequence[Value]) -> Longs:

@@ -83,10 +83,14 @@ def test_final(path: Path, statuses: list[str], found: str | None) -> None:
 
 
 def test_again_asks_anew_what_is_named(path: Path) -> None:
+    again = frozenset({"rejected"})
     with AnswerStore(path) as store:
         store.add(replace(OK, status="rejected"), "{}", "v")
-        assert store.final(KEY, frozenset({"rejected"})) is None
+    with AnswerStore(path) as store:
+        assert store.final(KEY, again) is None
         assert store.final(KEY, frozenset({"refused"})) is not None
+        store.add(replace(OK, status="rejected"), "{}", "v")
+        assert store.final(KEY, again) is not None  # asked anew once, not for ever
 
 
 def test_request_is_kept_once_attempts_all(path: Path) -> None:

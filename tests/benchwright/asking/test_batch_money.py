@@ -11,7 +11,7 @@ from PIL import Image
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
 from benchwright.asking.budget import Budget
-from benchwright.asking.requests import Request
+from benchwright.asking.requests import Request, View
 from benchwright.asking.views import Encoder, part_of
 from benchwright.asking.voters import Price, Voter
 from benchwright.errors import BudgetSpent, LostPicture
@@ -96,6 +96,15 @@ def test_what_is_under_way_counts(tmp_path: Path, server: ScriptedServer) -> Non
     assert outcome.stopped is not None
     waited = run(tmp_path, server, questions(3), budget := Budget(max_cost=2.5 * EACH, max_calls=9))
     assert (waited.submitted, waited.collected, budget.calls) == (1, 3, 1)
+
+
+def test_views_are_counted_as_they_are_sent(tmp_path: Path, server: ScriptedServer) -> None:
+    # of the crop alone nothing is left where the box is cut out of it a second time
+    Image.new("RGB", (200, 200)).save(tmp_path / "large.png")
+    part = part_of(tmp_path / "large.png", View(crop=(120.0, 120.0, 60.0, 60.0)))
+    budget = Budget(max_cost=2 * EACH)
+    requests = [Request.of("what?", part, max_tokens=16)]
+    assert run(tmp_path, server, requests, budget).submitted == 1
 
 
 def test_failed_batch_costs_nothing(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from stand_ins.between import Between
 
 Start = Callable[..., Any]
 CONTENT = "GET /v1/files/"
+SECRET = "sk-very-secret-1234567890"
 
 
 def questions(number: int, start: int = 0) -> list[Request]:
@@ -85,7 +86,6 @@ def test_download_breaks_in_the_middle(
 
 
 def test_server_gone_for_good(bench: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Limiter, "first_patience", 0.0)
     monkeypatch.setattr(
         "benchwright.asking.batch_service.Limiter", lambda voter: Limiter(voter, first_patience=0.0)
     )

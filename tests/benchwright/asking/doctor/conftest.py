@@ -6,7 +6,7 @@ import json
 import re
 import threading
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -17,6 +17,7 @@ from PIL import Image
 from benchwright.asking.doctor.drawing import COLOURS
 from benchwright.asking.doctor.examine import MOST_CALLS, examine
 from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.doctor.line import Line
 from benchwright.asking.voters import PictureTokens, Voter
 from stand_ins.models import Brain, Model, Script, ScriptedServer, Turn
 from stand_ins.models.question import Question
@@ -205,3 +206,41 @@ def odd_text() -> Callable[[dict[str, Any]], str]:
 def colours() -> Brain:
     """The brain that names colours, for a model that does something else besides."""
     return names_colours
+
+
+@pytest.fixture(scope="session")
+def probe() -> Callable[..., Findings]:
+    """Probe what is served at a URL, with settings of the voter's file."""
+
+    def run(url: str, **voter: Any) -> Findings:
+        entry = {"name": "v", "model": "m", "base_url": url, **voter}
+        return asyncio.run(examine(Voter.model_validate(entry)))
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def probe_alone() -> Callable[..., Any]:
+    """Run one probe against what is served at a URL."""
+
+    def run(url: str, one: Callable[[Line], Awaitable[Any]]) -> Any:
+        async def ask() -> Any:
+            async with Line(Voter(name="v", model="m", base_url=url)) as line:
+                return await one(line)
+
+        return asyncio.run(ask())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def scripted() -> Callable[..., Model]:
+    """A scripted model with some changes, whose large pictures are dear."""
+    return lambda **changes: Model.model_validate({"picture_tokens": DEAR, **changes})
+
+
+@pytest.fixture(scope="session")
+def entry() -> Callable[..., Voter]:
+    """An entry of a voters' file with some settings."""
+    plain = {"name": "v", "model": "scripted", "base_url": "http://here/v1"}
+    return lambda **settings: Voter.model_validate({**plain, **settings})
