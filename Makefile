@@ -41,6 +41,8 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.pools
 	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/python -m benchmarks.duplicates
+	$(BIN)/python -m benchmarks.asking
+	$(BIN)/python -m benchmarks.asking memory
 
 clean:
 	rm -rf .venv workspace

@@ -3,6 +3,7 @@
 import click
 
 from benchwright.asking.cli import ask
+from benchwright.asking.doctor.command import doctor_command
 from benchwright.commands import entry_point, version_option, workspace_option
 from benchwright.workspace import Workspace
 
@@ -26,4 +27,5 @@ def status(workspace: Workspace) -> None:
 
 
 benchwright.add_command(ask)
+benchwright.add_command(doctor_command)
 main = entry_point(benchwright)

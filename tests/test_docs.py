@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+from benchwright.asking.voters import Voter, read_voters
 from benchwright.workspace import Workspace
 from builders.table.build import build_table
 from galleries.build import build_galleries
@@ -51,6 +52,17 @@ def test_the_make_targets_of_the_readme_are_there() -> None:
     named = [line.split()[1] for line in commands_of(readme()) if line.startswith("make ")]
     assert named
     assert set(named) <= set(targets)
+
+
+def test_the_voters_page_names_every_key_and_its_file_is_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "voters.md").read_text("utf-8")
+    (written,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    path = tmp_path / "voters.yaml"
+    path.write_text(written, "utf-8")
+    assert [voter.name for voter in read_voters(path)] == ["qwen", "mini"]
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    told = {key for row in rows for key in re.findall(r"`(\w+)`", row.split("|")[1])}
+    assert told == set(Voter.model_fields) - {"kind"}
 
 
 def readme() -> str:

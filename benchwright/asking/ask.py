@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchwright.asking.batch import BatchOutcome
 from benchwright.asking.doctor.findings import Sight
-from benchwright.asking.doctor.sight import probe_sight
+from benchwright.asking.doctor.sight import check_sight
 from benchwright.asking.estimates import Estimate, Planned, estimate
 from benchwright.asking.questions import Answered, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request, description, key_of
@@ -132,7 +132,7 @@ async def check_sights(
         waiting = {each.voter.name for each in asked if not _planned(opened, each).is_answered}
         for name, client in opened.clients.items():
             if name in waiting:
-                sight = await probe_sight(client)
+                sight = await check_sight(client)
                 doubts += _doubts(name, sight)
     return doubts
 

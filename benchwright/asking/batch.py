@@ -41,7 +41,7 @@ class BatchSettings:
     ``most_bytes`` and ``most_lines`` bound a file: the Batch API takes 200 MB and 50,000 lines.
     """
 
-    poll_seconds: float = 30.0
+    poll_seconds: float = 5.0
     most_bytes: int = 190_000_000
     most_lines: int = 50_000
 

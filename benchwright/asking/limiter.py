@@ -18,6 +18,7 @@ from benchwright.errors import ServerError
 
 logger = logging.getLogger(__name__)
 
+FIRST_PATIENCE = 20.0  # seconds
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, where the server names none
 _JITTER = 0.25  # share of a pause that chance adds, so that clients do not come back together
 _ERRORS_IN_A_ROW = 5  # that make a server that answers with errors as good as down
@@ -65,7 +66,7 @@ class Limiter:
 
     voter: Voter
     patience: float = 3600.0
-    first_patience: float = 20.0
+    first_patience: float = field(default_factory=lambda: FIRST_PATIENCE)
     _slots: asyncio.Semaphore = field(init=False)
     _alone: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
     _requests: _Spread = field(init=False)

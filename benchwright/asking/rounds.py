@@ -10,13 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from benchwright.asking.batch import BatchOutcome, run_batch
+from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
 from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request, description, key_of
 from benchwright.asking.session import Session
 from benchwright.asking.voters import Voter
 
+POLLING = BatchSettings()
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -88,4 +89,5 @@ async def _send(
         opened.budget,
         folder=folder,
         again=opened.again,
+        settings=POLLING,
     )

@@ -64,7 +64,9 @@ def suggest(vocabulary: Vocabulary, counts: Mapping[tuple[str, str], int]) -> Se
         near = [words[place] for place in places if _same_digits(word.key, words[place].key)]
         suggestion = _misplaced(word, near) or _misspelt(word, near)
         found += [suggestion] if suggestion else []
-    return sorted(found, key=lambda entry: (-entry.count, entry.type, entry.value))
+    aside = vocabulary.aside()
+    possible = [one for one in found if (fold(one.into_type), fold(one.into)) not in aside]
+    return sorted(possible, key=lambda entry: (-entry.count, entry.type, entry.value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,36 +147,33 @@ def _suggestion(
 
 
 def accept(vocabulary: Vocabulary, suggestion: Suggestion) -> Vocabulary:
-    """Return the vocabulary with one suggestion taken: the value becomes an alias.
+    """Return the vocabulary with one suggestion taken (see ``merged``)."""
+    pair = suggestion.type, suggestion.value
+    return merged(vocabulary, pair, (suggestion.into_type, suggestion.into))
 
-    A term that is not yet a value of the type becomes one.
+
+def merged(vocabulary: Vocabulary, pair: tuple[str, str], into: tuple[str, str]) -> Vocabulary:
+    """Return the vocabulary with the (type, value) ``pair`` made an alias of ``into``.
+
+    A term that is not yet a value of the type becomes one. Where ``pair`` is no value any more,
+    for an earlier merge has taken it along, nothing changes.
     """
-    gone = next(
-        (
-            value
-            for value in vocabulary.values
-            if (value.type, value.value) == (suggestion.type, suggestion.value)
-        ),
-        None,
-    )
-    if gone is None:  # an earlier suggestion has taken it along
+    gone = next((one for one in vocabulary.values if (one.type, one.value) == pair), None)
+    if gone is None:
         return vocabulary
     own = [gone.value, *(alias for alias in gone.aliases if ": " not in alias)]
     foreign = [alias for alias in gone.aliases if ": " in alias]
-    if suggestion.into_type != gone.type or ": " in gone.value:
+    if into[0] != gone.type or ": " in gone.value:
         own = [f"{gone.type}: {spelling}" for spelling in own]
-    into = next(
+    target = next(
         (
             value
             for value in vocabulary.values
-            if value.type == suggestion.into_type
-            and fold(suggestion.into) in map(fold, (value.value, *value.aliases))
+            if value.type == into[0] and fold(into[1]) in map(fold, (value.value, *value.aliases))
         ),
-        AttributeValue(
-            type=suggestion.into_type, value=tidy(suggestion.into), aliases=(), templates=()
-        ),
+        AttributeValue(type=into[0], value=tidy(into[1]), aliases=(), templates=()),
     )
-    merged = replace(into, aliases=tuple(sorted({*into.aliases, *own, *foreign})))
-    others = [value for value in vocabulary.values if value not in (gone, into)]
-    values = sorted([*others, merged], key=lambda value: (value.type, value.value))
+    whole = replace(target, aliases=tuple(sorted({*target.aliases, *own, *foreign})))
+    others = [value for value in vocabulary.values if value not in (gone, target)]
+    values = sorted([*others, whole], key=lambda value: (value.type, value.value))
     return replace(vocabulary, values=tuple(values))

@@ -10,9 +10,13 @@
           v-neck:
             aliases: [v neckline, "sleeve: v-neck"]
             templates: []
+        set_aside:
+          petite: a size
 
 An alias is another spelling; ``TYPE: SPELLING`` takes a spelling from the wrong column. Spellings
 that differ only by case, hyphens or blanks need no alias. What stands in no entry gets no label.
+What is set aside gets none either, on purpose: each spelling, which may be ``TYPE: SPELLING`` as
+well, with the reason.
 """
 
 from collections.abc import Iterator
@@ -33,11 +37,21 @@ Key = tuple[str, str]  # folded type, folded value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A spelling of a type that gets no label, and why; ``TYPE: SPELLING`` is of another type."""
+
+    type: str
+    spelling: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """Types and values, each sorted by name."""
+    """Types and values, each sorted by name, and what is set aside, by type and spelling."""
 
     types: tuple[AttributeType, ...]
     values: tuple[AttributeValue, ...]
+    set_aside: tuple[SetAside, ...] = ()
 
     def lookup(self) -> dict[Key, AttributeValue]:
         """Return the value that each folded (type, spelling) stands for.
@@ -45,9 +59,9 @@ class Vocabulary:
         Raises UsageError when one spelling would stand for two values.
         """
         found: dict[Key, AttributeValue] = {}
-        names = {entry.type: [entry.type, *entry.aliases] for entry in self.types}
+        names = self._type_names()
         for value in self.values:
-            for key in _keys(value, names[value.type]):
+            for key in _keys(value, names):
                 other = found.setdefault(key, value)
                 if other is not value:
                     raise UsageError(
@@ -56,18 +70,37 @@ class Vocabulary:
                     )
         return found
 
+    def aside(self) -> dict[Key, SetAside]:
+        """Return what is set aside by its folded (type, spelling)."""
+        names = self._type_names()
+        return {
+            key: entry
+            for entry in self.set_aside
+            for key in _alias_keys(entry.type, entry.spelling, names)
+        }
 
-def _keys(value: AttributeValue, type_names: list[str]) -> Iterator[Key]:
-    own = [value.value]  # a colon in it is part of it
+    def _type_names(self) -> dict[str, list[str]]:
+        """Return all folded names of a type by each of them."""
+        found: dict[str, list[str]] = {}
+        for entry in self.types:
+            names = [fold(name) for name in (entry.type, *entry.aliases)]
+            for name in names:
+                found.setdefault(name, names)
+        return found
+
+
+def _keys(value: AttributeValue, names: dict[str, list[str]]) -> Iterator[Key]:
+    for name in names[fold(value.type)]:  # a colon in the value is part of it
+        yield name, fold(value.value)
     for alias in value.aliases:
-        type_name, colon, spelling = alias.partition(": ")
-        if colon:
-            yield fold(type_name), fold(spelling)
-        else:
-            own.append(alias)
-    for name in type_names:
-        for spelling in own:
-            yield fold(name), fold(spelling)
+        yield from _alias_keys(value.type, alias, names)
+
+
+def _alias_keys(type_name: str, alias: str, names: dict[str, list[str]]) -> Iterator[Key]:
+    other, colon, spelling = alias.partition(": ")
+    key = fold(other if colon else type_name)
+    for name in names.get(key, [key]):
+        yield name, fold(spelling if colon else alias)
 
 
 class _Entry(pydantic.BaseModel):
@@ -85,6 +118,7 @@ class _TypeEntry(_Entry):
     complete: bool = False
     askable: bool = True
     values: dict[str, _ValueEntry | None]
+    set_aside: dict[str, str] = {}
 
 
 class _File(_Entry):
@@ -96,14 +130,25 @@ def load_vocabulary(path: Path) -> Vocabulary:
     content = read_settings(path, _File)
     vocabulary = _vocabulary(content)
     try:
-        vocabulary.lookup()
+        check(vocabulary)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from error
     return vocabulary
 
 
+def check(vocabulary: Vocabulary) -> None:
+    """Raise UsageError when a spelling stands for two values, or for one and is set aside."""
+    aside = vocabulary.aside()
+    for key, value in vocabulary.lookup().items():
+        if key in aside:
+            raise UsageError(
+                f"{key[1]!r} of type {key[0]!r} stands for {value.type}: {value.value} and is set "
+                "aside; keep one"
+            )
+
+
 def _vocabulary(content: _File) -> Vocabulary:
-    types, values = [], []
+    types, values, aside = [], [], []
     for type_name, entry in sorted(content.types.items()):
         types.append(
             AttributeType(
@@ -124,7 +169,11 @@ def _vocabulary(content: _File) -> Vocabulary:
                     templates=tuple(value.templates),
                 )
             )
-    return Vocabulary(types=tuple(types), values=tuple(values))
+        aside += [
+            SetAside(type=type_name, spelling=spelling, reason=reason)
+            for spelling, reason in sorted(entry.set_aside.items())
+        ]
+    return Vocabulary(types=tuple(types), values=tuple(values), set_aside=tuple(aside))
 
 
 def _as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
@@ -144,13 +193,20 @@ def _as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
                     if value.type == entry.type
                 },
             }
+            | _filled(
+                set_aside={
+                    one.spelling: one.reason
+                    for one in vocabulary.set_aside
+                    if one.type == entry.type
+                }
+            )
             for entry in vocabulary.types
         }
     }
 
 
-def _filled(**lists: list[str]) -> dict[str, Any]:
-    return {name: values for name, values in lists.items() if values}
+def _filled(**parts: list[str] | dict[str, str]) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part}
 
 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
@@ -163,7 +219,7 @@ def vocabulary_text(vocabulary: Vocabulary) -> str:
         default_flow_style=None,  # short lists stay on one line
     )
     return (
-        "# Yours to edit: merge spellings with aliases, delete what is no visible attribute.\n"
+        "# Yours to edit: merge spellings with aliases, set aside what is no visible attribute.\n"
         + text
     )
 
@@ -173,7 +229,12 @@ def save_vocabulary(vocabulary: Vocabulary, path: Path) -> None:
 
     A file that stood there goes on as ``NAME.previous``, for it may hold a person's work.
     """
-    data = vocabulary_text(vocabulary).encode()
+    replace_file(path, vocabulary_text(vocabulary))
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file that people edit; one with another text goes on as ``NAME.previous``."""
+    data = text.encode()
     if path.is_file() and path.read_bytes() != data:
         files.write_bytes(path.with_name(f"{path.name}.previous"), path.read_bytes())
     files.write_bytes(path, data)

@@ -31,7 +31,7 @@ async def examine(voter: Voter) -> Findings:
             reach, fields = Reach(verdict="unreachable", message=str(error)), None
         if fields is None:
             return Findings(digest=probed(voter), calls=line.calls, reach=reach)
-        seen = await sight.probe_sight(line.client())
+        seen = await sight.check_sight(line.client())
         found = await _promises(line, voter, reach, fields, seen)
         if not seen.is_enough:
             return found.model_copy(update={"calls": line.calls})

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -12,12 +13,12 @@ from benchwright.asking.doctor.line import attempt, is_answered, message_of
 from benchwright.asking.reading import read_text, without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
-from benchwright.asking.views import Encoder
 
 MOST_CALLS = 7
 SIDE = 224  # pixels
 QUESTION = asked_colour("this picture")
 ROOM = 64  # tokens
+_ROOM_TO_REASON = 2048
 
 _PICTURES = 5
 _ENOUGH = 4  # right of five out of eight colours: by chance once in 910 times
@@ -26,39 +27,41 @@ _FEWEST_TOKENS = 8  # that a picture adds; less may be the template around it
 
 
 async def check_sight(client: Client) -> Sight:
-    """Tell whether a voter sees pictures, in at most seven short calls: for runs, to begin with.
+    """Tell whether a voter sees pictures, in at most seven short calls.
 
-    They are paid for from the client's budget and neither taken from its store nor put there:
-    an answer of another day says nothing about the server as it is now.
+    It asks for the colour of five pictures, and the same without a picture. A client with a store
+    keeps the replies, so that a run that begins with this pays for it once.
 
     Raises BudgetSpent.
     """
-    async with Client(client.voter, None, Encoder(), budget=client.budget) as own:
-        return await probe_sight(own)
-
-
-async def probe_sight(client: Client) -> Sight:
-    """Ask for the colour of five pictures, and the same without a picture."""
     with tempfile.TemporaryDirectory() as folder:
         parts = {colour: draw(Path(folder), colour, SIDE) for colour in chosen(_PICTURES)}
         alone = await attempt(client, Request.of(QUESTION, max_tokens=ROOM))
         if not is_answered(alone):
             return Sight(verdict="unanswered", message=message_of(alone))
+        room = _ROOM_TO_REASON if _is_cut(alone) else ROOM
         replies: list[Reply] = []
         for part in parts.values():
-            reply = await attempt(client, asked_about(part))
+            reply = await attempt(client, asked_about(part, room))
             if not replies and not is_answered(reply):
                 return Sight(verdict="refuses", asked=1, message=message_of(reply))
             replies.append(reply)
         again = None
         if _is_unclear(replies, alone, list(parts)):
-            again = await attempt(client, asked_about(next(iter(parts.values()))))
+            # another sample is another key, so that a stored answer does not stand for two
+            once_more = replace(asked_about(next(iter(parts.values())), room), sample=1)
+            again = await attempt(client, once_more)
     return _judged(replies, alone, again, list(parts))
 
 
-def asked_about(part: PicturePart) -> Request:
+def asked_about(part: PicturePart, room: int = ROOM) -> Request:
     """Return the question for the colour of one picture."""
-    return Request.of(part, QUESTION, max_tokens=ROOM)
+    return Request.of(part, QUESTION, max_tokens=room)
+
+
+def _is_cut(reply: Reply) -> bool:
+    """Tell whether a model used up the cap for reasoning."""
+    return reply.status == "truncated" and not without_reasoning(reply.text).strip()
 
 
 def _is_unclear(replies: Sequence[Reply], alone: Reply, colours: Sequence[str]) -> bool:

@@ -166,7 +166,7 @@ class Inquiry:
         for at, race in enumerate(self._races):
             if race.label == YES:
                 score = race.yes, race.yes + race.no
-                if winner is None or _is_more(score, winner[1]):
+                if winner is None or is_more(score, winner[1]):
                     winner = at, score
         return [YES if winner and at == winner[0] else NO for at in range(len(labels))]
 
@@ -201,36 +201,35 @@ class Inquiry:
         sure, rival = None, None
         for at, race in enumerate(races):
             if race.lower == YES == race.label and (
-                sure is None or _is_more(race.low, races[sure].low)
+                sure is None or is_more(race.low, races[sure].low)
             ):
                 sure = at
         for at, race in enumerate(races):
             if (
                 race.upper == YES
                 and at != sure
-                and (rival is None or _is_more(race.high, races[rival].high))
+                and (rival is None or is_more(race.high, races[rival].high))
             ):
                 rival = at
         open_ = []
         for at, race in enumerate(races):
             if at == sure:
-                is_final = rival is None or _is_yes_rather(sure, race.low, rival, races[rival].high)
+                is_final = rival is None or is_yes_rather(sure, race.low, rival, races[rival].high)
             elif sure is None:
                 is_final = race.is_certain and race.label != YES
             else:
-                is_final = race.upper != YES or _is_yes_rather(sure, races[sure].low, at, race.high)
+                is_final = race.upper != YES or is_yes_rather(sure, races[sure].low, at, race.high)
             open_.append(not is_final)
         return open_
 
 
-def _is_more(first: tuple[int, int], second: tuple[int, int]) -> bool:
+def is_more(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether one score is higher than another, both as fractions."""
     return first[0] * second[1] > second[0] * first[1]
 
 
-def _is_yes_rather(
-    mine: int, my_score: tuple[int, int], other: int, score: tuple[int, int]
-) -> bool:
+def is_yes_rather(mine: int, my_score: tuple[int, int], other: int, score: tuple[int, int]) -> bool:
     """Whether one value at its score wins over another at its own; at a tie the first does."""
     if mine < other:
-        return not _is_more(score, my_score)
-    return _is_more(my_score, score)
+        return not is_more(score, my_score)
+    return is_more(my_score, score)

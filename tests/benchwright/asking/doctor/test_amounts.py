@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.asking.doctor.advice import advice_lines
+from benchwright.asking.doctor.advice import advice_lines, advised
 from benchwright.asking.doctor.findings import Findings
 from benchwright.asking.voters import PictureTokens, Voter
 from stand_ins.models import Model, Turn
@@ -95,42 +95,47 @@ def test_a_side_that_would_be_dear_is_left_out(examined: Examined) -> None:
 
 
 @pytest.mark.parametrize(
-    ("shortest", "file", "smallest", "refused", "advice"),
+    ("shortest", "file", "found", "advice"),
     [
-        (28, 28, 28, 14, None),
-        (29, 28, 56, 28, "pictures: {min_side: 56}"),
-        (57, 28, 224, 56, "pictures: {min_side: 224}"),
-        (10, 12, 12, 8, None),  # the file's own side is tried too
-        (1, 28, 1, None, None),
+        (28, 28, (28, 14), None),
+        (29, 28, (56, 28), 56),
+        (57, 28, (224, 56), 224),
+        (10, 12, (12, 8), None),  # the file's own side is tried too
+        (1, 28, (1, None), None),
     ],
 )
 def test_the_smallest_side(
     probe: Callable[..., Findings],
     entry: Callable[..., Voter],
     odd_server: Callable[..., str],
-    seeing: Any,
-    odd_error: Any,
-    odd_pictures: Any,
+    refusing: Callable[[int], Any],
     shortest: int,
     file: int,
-    smallest: int,
-    refused: int | None,
-    advice: str | None,
+    found: tuple[int, int | None],
+    advice: int | None,
 ) -> None:
-    def odd(body: dict[str, Any]) -> Any:
-        sides = [min(image.size) for image in odd_pictures(body)]
-        longest = max([max(image.size) for image in odd_pictures(body)], default=0)
-        if min(sides, default=999) < shortest or longest > 1000:
-            return odd_error(400, "no such side")
-        return seeing(body)
-
-    findings = probe(odd_server(odd), pictures={"min_side": file})
+    findings = probe(odd_server(refusing(shortest)), pictures={"min_side": file})
     sides = findings.sides
     assert sides is not None
-    assert (sides.smallest, sides.refused_small) == (smallest, refused)
-    lines = advice_lines(entry(pictures={"min_side": file}), findings)
-    said = [line for line in lines if "min_side" in line]
-    assert ["min_side" in line for line in said] == ([True] if advice else [])
+    assert (sides.smallest, sides.refused_small) == found
+    pictures = advised(entry(pictures={"min_side": file}), findings)["pictures"]
+    assert pictures == {"max_side": 512} | ({"min_side": advice} if advice else {})
+
+
+@pytest.fixture
+def refusing(seeing: Any, odd_error: Any, odd_pictures: Any) -> Callable[[int], Any]:
+    """Refuse pictures with a side shorter than this, or longer than 1,000 pixels."""
+
+    def make(shortest: int) -> Any:
+        def odd(body: dict[str, Any]) -> Any:
+            sides = [side for image in odd_pictures(body) for side in image.size]
+            if sides and (min(sides) < shortest or max(sides) > 1000):
+                return odd_error(400, "no such side")
+            return seeing(body)
+
+        return odd
+
+    return make
 
 
 @pytest.mark.parametrize(

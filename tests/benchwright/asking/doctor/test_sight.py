@@ -1,6 +1,7 @@
 """Every verdict on whether a voter sees."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def test_a_refusal_of_a_colour_is_not_the_right_colour() -> None:
     assert (sight.verdict, sight.right) == ("takes", 0)
 
 
-def test_nothing_goes_through_the_store_and_all_of_it_is_paid_for(tmp_path: Path) -> None:
+def test_a_client_with_a_store_looks_once(tmp_path: Path) -> None:
     budget = Budget()
     with (
         ScriptedServer(brain=always_red) as server,
@@ -109,11 +110,34 @@ def test_nothing_goes_through_the_store_and_all_of_it_is_paid_for(tmp_path: Path
     ):
         for _ in range(2):
             asyncio.run(_check(server.base_url, store, budget))
-        kept = store.with_connection(
-            lambda open_: open_.execute("SELECT * FROM attempts").fetchall()
-        )
-        assert kept == []
-        assert server.counts.chats == budget.calls == 12
+        assert server.counts.chats == budget.calls == 6
+
+
+def test_a_stored_answer_is_no_second_answer(tmp_path: Path) -> None:
+    """Whether chance or the picture moves the answers is asked anew, store or not."""
+    said = itertools.count()
+
+    def noise(question: Question) -> Turn:
+        return Turn(text=f"noise {next(said)}")
+
+    with (
+        ScriptedServer(Script(models=(Model(picture_tokens=UNCOUNTED),)), brain=noise) as server,
+        AnswerStore(tmp_path / "answers.sqlite") as store,
+    ):
+        sight = asyncio.run(_check(server.base_url, store))
+        assert server.counts.chats == 7
+    assert sight.verdict == "ignores"
+
+
+def test_a_model_that_reasons_first_gets_room(colours: Brain) -> None:
+    def reasoning(question: Question) -> Turn:
+        if question.parameters["max_tokens"] < 500:
+            return Turn(text="<think>A colour, then", finish_reason="length")
+        return colours(question)
+
+    with ScriptedServer(brain=reasoning) as server:
+        sight = asyncio.run(_check(server.base_url))
+    assert sight.verdict == "sees"
 
 
 def test_a_spent_budget_stops_it() -> None:

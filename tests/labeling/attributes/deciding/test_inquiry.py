@@ -61,7 +61,7 @@ def cases(draw: st.DrawFn, most_values: int = 4, most_questions: int = 6) -> Cas
     )
 
 
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(cases(), st.data())
 def test_any_order_that_stops_when_settled_gives_the_labels_of_the_full_vote(
     small: SimpleNamespace, case: Case, data: st.DataObject
@@ -77,7 +77,7 @@ def test_any_order_that_stops_when_settled_gives_the_labels_of_the_full_vote(
     assert inquiry.labels() == full
 
 
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(cases(), st.randoms(use_true_random=False))
 def test_the_order_proposed_gives_the_labels_of_the_full_vote(
     small: SimpleNamespace, case: Case, random: object
@@ -190,14 +190,17 @@ def test_in_an_exclusive_type_the_value_that_leads_is_asked_on() -> None:
     case = Case(answers=(), weights=((1,) * 3,) * 3, rule=Rule(), exclusive=True)
     inquiry = case.inquiry()
     asked = []
-    for said in (SAID_NO, SAID_YES, SAID_YES, SAID_YES, SAID_NO):
+    for said in (SAID_NO, SAID_YES, SAID_YES, SAID_NO, SAID_NO):
         place = inquiry.next_question()
         assert place is not None
         asked.append(place)
         inquiry.record(*place, said)
-    # the first says no, the second leads; then one no each, of which the first has its own
-    assert asked == [(0, 0), (1, 0), (1, 1), (1, 2)] + asked[4:]
-    assert inquiry.next_question() is None
+    # the first says no and the second leads to its end with two of three; of the third one no
+    # is not enough to rule out that it gets as many, but the second has the earlier name
+    assert asked == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
+    # the first may still have two of three, which would be enough for the earlier name
+    assert inquiry.next_question() == (0, 1)
+    assert not inquiry.is_open(2)
 
 
 def test_a_question_that_was_passed_over_stays_open() -> None:

@@ -1,0 +1,1 @@
+"""Templates: paraphrases of the yes/no question that asks for a value."""
