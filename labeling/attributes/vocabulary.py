@@ -59,9 +59,11 @@ class Vocabulary:
         Raises UsageError when one spelling would stand for two values.
         """
         found: dict[Key, AttributeValue] = {}
-        names = self._type_names()
+        names = _Names(self.types)
         for value in self.values:
-            for key in _keys(value, names):
+            own = [(name, fold(value.value)) for name in names.own[value.type]]
+            aliases = [key for alias in value.aliases for key in names.keys(value.type, alias)]
+            for key in own + aliases:  # a colon in the value itself is part of it
                 other = found.setdefault(key, value)
                 if other is not value:
                     raise UsageError(
@@ -72,35 +74,30 @@ class Vocabulary:
 
     def aside(self) -> dict[Key, SetAside]:
         """Return what is set aside by its folded (type, spelling)."""
-        names = self._type_names()
+        names = _Names(self.types)
         return {
-            key: entry
-            for entry in self.set_aside
-            for key in _alias_keys(entry.type, entry.spelling, names)
+            key: entry for entry in self.set_aside for key in names.keys(entry.type, entry.spelling)
         }
 
-    def _type_names(self) -> dict[str, list[str]]:
-        """Return all folded names of a type by each of them."""
-        found: dict[str, list[str]] = {}
-        for entry in self.types:
-            names = [fold(name) for name in (entry.type, *entry.aliases)]
+
+class _Names:
+    """The folded names of types: ``own`` by type, ``of`` by any of their names."""
+
+    def __init__(self, types: tuple[AttributeType, ...]) -> None:
+        self.own = {
+            entry.type: [fold(name) for name in (entry.type, *entry.aliases)] for entry in types
+        }
+        self.of: dict[str, list[str]] = {}
+        for names in self.own.values():
             for name in names:
-                found.setdefault(name, names)
-        return found
+                self.of.setdefault(name, names)
 
-
-def _keys(value: AttributeValue, names: dict[str, list[str]]) -> Iterator[Key]:
-    for name in names[fold(value.type)]:  # a colon in the value is part of it
-        yield name, fold(value.value)
-    for alias in value.aliases:
-        yield from _alias_keys(value.type, alias, names)
-
-
-def _alias_keys(type_name: str, alias: str, names: dict[str, list[str]]) -> Iterator[Key]:
-    other, colon, spelling = alias.partition(": ")
-    key = fold(other if colon else type_name)
-    for name in names.get(key, [key]):
-        yield name, fold(spelling if colon else alias)
+    def keys(self, type_name: str, alias: str) -> Iterator[Key]:
+        """Yield the keys of an alias in a type; ``TYPE: SPELLING`` is of another one."""
+        other, colon, spelling = alias.partition(": ")
+        names = self.of.get(fold(other), [fold(other)]) if colon else self.own[type_name]
+        for name in names:
+            yield name, fold(spelling if colon else alias)
 
 
 class _Entry(pydantic.BaseModel):

@@ -58,7 +58,12 @@ class Ballots:
         return np.array([value.exclusive for value in self.values], bool)
 
     def chunks(self) -> Iterator[slice]:
-        """Yield runs of cells, none of which cuts an exclusive type of a subject in two."""
+        """Yield runs of cells, none of which cuts an exclusive type of a subject in two.
+
+        Without any cell it is one run of none.
+        """
+        if not len(self):
+            yield slice(0, 0)
         start = 0
         while start < len(self):
             end = min(start + _CHUNK, len(self))

@@ -41,7 +41,8 @@ class Known:
     @property
     def usable(self) -> Mask:
         """The cells that count and whose label is known."""
-        return self.counts & (self.truth != UNSURE)
+        usable: Mask = self.counts & (self.truth != UNSURE)
+        return usable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -136,7 +136,7 @@ def _patterns(ballots: Ballots) -> tuple[Bytes, Ints, Reals, Longs]:
     """
     keys = ballots.columns.astype(np.int64)
     answers = [voter_answers(ballots, cells) for cells in ballots.chunks()]
-    table = np.concatenate(answers, axis=1) if answers else np.zeros((0, 0), np.int8)
+    table = np.concatenate(answers, axis=1)
     for row in table:
         _, keys = np.unique(keys * 3 + row + 1, return_inverse=True)
     _, first, inverse, weights = np.unique(

@@ -51,7 +51,7 @@ def rank(
     ranked = []
     for name in sorted({getattr(question, part) for question in ballots.questions}):
         rows = [at for at, each in enumerate(ballots.questions) if getattr(each, part) == name]
-        answers = ballots.answers[np.ix_(rows, np.flatnonzero(cells))]
+        answers = ballots.answers[:, cells][rows]
         answered = (answers != NOT_ASKED) & (answers != ABSTAINED)
         right = (answers == SAID_YES) == (known.truth[cells] == YES)
         asked = int((answers != NOT_ASKED).sum())

@@ -12,7 +12,7 @@ from typing import Literal
 
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.spelling import fold
-from labeling.attributes.templates.meaning import meaning_of, own_names
+from labeling.attributes.templates.meaning import own_names
 from labeling.attributes.templates.phrases import words_of
 from labeling.attributes.vocabulary import Vocabulary
 
@@ -51,7 +51,7 @@ _NEGATING = frozenset(
     " scarcely unlike unless untrue false wrong incorrect fail fails avoid avoids free".split()
 )
 _NOT = re.compile(r"n['’]t\b|\b(?:other than|rather than|opposite of)\b", re.IGNORECASE)
-_TURNED = re.compile(r"(?:un|non|dis|im|in)(?=\w{3})")
+_TURNED = re.compile(r"(?:un|non|dis)(?=\w{3})")
 _GLUED = re.compile(r"[\w'’-]\{noun\}|\{noun\}[\w'’-]")
 _ARTICLE = re.compile(r"\ban?\s+\{noun\}", re.IGNORECASE)
 _BETWEEN = re.compile(r"[.!?;:]|\n")
@@ -73,7 +73,7 @@ class Rules:
         self._named: dict[str, list[str]] = {}  # folded name: the values that it names
         longest = 0
         for value in vocabulary.values:
-            for name in _spelled(value):
+            for name in filter(fold, _spelled(value)):
                 self._named.setdefault(fold(name), []).append(f"{value.type}: {value.value}")
                 longest = max(longest, len(name))
         self._longest = longest + 8  # blanks and hyphens may be added
@@ -104,8 +104,8 @@ class Rules:
         if other is not None:
             yield Fault(reason="names another value", message=f"names {other} as well")
         rest = _without(template, [*own, *of_type])
-        yield from _form_faults(template, rest)
         yield from _word_faults(rest, words_of(" ".join(own_names(kind, value))))
+        yield from _form_faults(template, rest)
 
     def _other(self, template: str, allowed: list[Span]) -> str | None:
         """Return a value whose name stands in a template outside the allowed spans."""
@@ -137,11 +137,7 @@ def _windows(text: str, longest: int) -> Iterator[Span]:
 
 
 def _is_edge(text: str, at: int) -> bool:
-    return at in (0, len(text)) or not (_is_letter(text[at - 1]) and _is_letter(text[at]))
-
-
-def _is_letter(letter: str) -> bool:
-    return letter.isalnum() or bool(re.match(r"\w", letter)) and letter != "_"
+    return at in (0, len(text)) or not (text[at - 1].isalnum() and text[at].isalnum())
 
 
 def _spans(text: str, names: set[str]) -> list[Span]:
@@ -169,11 +165,7 @@ def _form_faults(template: str, rest: str) -> Iterator[Fault]:
     words = words_of(template)
     is_one = rest.endswith("?") and not _BETWEEN.search(rest[:-1])
     if not words or words[0] not in _OPENERS or not is_one:
-        # isn't and its kin are said to be what they are
-        if not _NOT.search(template.split(" ")[0]):
-            yield Fault(
-                reason="no yes/no question", message="is not one question from Is/Does/Can to ?"
-            )
+        yield Fault(reason="no yes/no question", message="is not one question from Is/Does/Can to ?")
     more = _ASKS_MORE & set(words_of(rest))
     if more:
         yield Fault(reason="no yes/no question", message=f"asks {sorted(more)[0]!r}")
@@ -206,7 +198,3 @@ def repeats(template: str, others: tuple[str, ...]) -> Fault | None:
         return Fault(reason="repeated", message="says what another template says")
     return None
 
-
-def is_about_absence(kind: AttributeType, value: AttributeValue) -> bool:
-    """Tell whether a yes to the value means that something is not there."""
-    return meaning_of(kind, value).claim == "absent"

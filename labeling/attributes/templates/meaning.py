@@ -12,11 +12,12 @@ from typing import Literal
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.spelling import fold, tidy
 
-_YES = frozenset({"yes", "y", "true", "present", "on", "has", "with"})
-_NO = frozenset({"no", "n", "none", "false", "absent", "off", "without", "not", "null", "nil"})
+_YES = frozenset({"yes", "y", "true", "present", "has", "with"})
+_NO = frozenset({"no", "n", "none", "false", "absent", "without", "nil"})
 _WITH = re.compile(r"(?:with|has|have|having)\s+(?:an?\s+)?(?=\S)")
-_WITHOUT = re.compile(r"(?:without|no|non|not|lacks|lacking)[\s-]+(?:any\s+|an?\s+)?(?=\w)")
-_LEAD = re.compile(r"(?:is|has|have|with|are)\s+(?:an?\s+)?(?=\S)")
+_WITHOUT = re.compile(r"(?:without|no|non|not|lacks|lacking)[\s-]+(?:any\s+|an?\s+)?(?=[^\W\d])")
+_LEAD = re.compile(r"(?:(?:is|has|have|with|are)\s+(?:an?\s+)?|(?:number|count) of\s+)(?=\S)")
+_TAIL = re.compile(r"(?<=\w)\s+(?:length|style|type|kind|shape|design|details?)$")
 
 Claim = Literal["quality", "present", "absent"]
 
@@ -44,7 +45,9 @@ def meaning_of(kind: AttributeType, value: AttributeValue) -> Meaning:
 
 
 def _type_names(kind: AttributeType) -> tuple[str, ...]:
-    return tuple(_LEAD.sub("", tidy(name), count=1) for name in (kind.type, *kind.aliases))
+    whole = [_LEAD.sub("", tidy(name), count=1) for name in (kind.type, *kind.aliases)]
+    # a dress is free of sleeves, not of a sleeve length
+    return tuple(dict.fromkeys([*(_TAIL.sub("", name) for name in whole), *whole]))
 
 
 def own_names(kind: AttributeType, value: AttributeValue) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ _LETTER_SOUNDS = frozenset("aefhilmnorsx")  # letters whose names begin with a v
 _LIKE_A_CONSONANT = re.compile(r"one|once|eu|ewe|u(?=ni[^mn]|s[aeiu]|til|ku)")
 _SILENT_H = re.compile(r"hour|hono|heir|honest")
 _NUMBER_IN_AN = re.compile(r"8|1[18](?!\d)")
+_DETERMINED = re.compile(r"(?:an?|the|his|her|its|some|any|one|two)\s", re.IGNORECASE)
 _SINGULAR_S = ("ss", "us", "is", "as", "os")
 
 
@@ -67,7 +68,7 @@ def with_article(phrase: str, uncountable: frozenset[str]) -> str:
     ``uncountable`` are folded; the last word decides.
     """
     words = words_of(phrase)
-    if not words or is_plural(phrase) or words[0] in ("a", "an", "the"):
+    if not words or is_plural(phrase) or _DETERMINED.match(phrase):
         return phrase
     if fold(phrase) in uncountable or words[-1] in uncountable:
         return phrase

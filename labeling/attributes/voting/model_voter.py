@@ -7,7 +7,7 @@ import pydantic
 from benchwright.asking.client import Client
 from benchwright.asking.questions import ask_structured, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request
-from labeling.attributes.voting.voter import Ballot, Question
+from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _TOKENS_OF_A_VALUE = 12  # of the JSON that answers one of several questions
 _PARTS = "The pictures are overlapping parts of one picture, row by row from the top left."
@@ -21,13 +21,13 @@ class ModelVoter:
         self.name = client.voter.name
         self.at_once = client.voter.concurrency
 
-    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+    async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         """Return one ballot for each question; see ``Voting``."""
         if len(questions) == 1:
             return (await self._one(questions[0]),)
         return await self._several(questions)
 
-    async def _one(self, question: Question) -> Ballot:
+    async def _one(self, question: ShownQuestion) -> Ballot:
         answered = await ask_yes_no(self._client, request_of(question))
         reading = answered.reading
         return Ballot(
@@ -37,7 +37,7 @@ class ModelVoter:
             answer_key=answered.reply.key,
         )
 
-    async def _several(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+    async def _several(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         filled = await ask_structured(self._client, request_of_several(questions), Answers)
         structured, key = filled.structured, filled.reply.key
         if structured.value is None:
@@ -59,12 +59,12 @@ class Answers(pydantic.BaseModel):
     answers: dict[str, Literal["yes", "no", "unsure"]]
 
 
-def request_of(question: Question) -> Request:
+def request_of(question: ShownQuestion) -> Request:
     """Return the request that puts one question."""
     return yes_no_request(*_shown(question.pictures), question.text)
 
 
-def request_of_several(questions: tuple[Question, ...]) -> Request:
+def request_of_several(questions: tuple[ShownQuestion, ...]) -> Request:
     """Return the request that puts several questions about one view at once."""
     listed = "\n".join(f"{number}. {each.text}" for number, each in enumerate(questions, 1))
     text = (

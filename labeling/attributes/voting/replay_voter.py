@@ -9,7 +9,7 @@ from benchwright.errors import SourceError
 from benchwright.records import SCHEMAS, Vote
 from benchwright.rows import from_table
 from labeling.attributes.ensemble import ReplayVoter
-from labeling.attributes.voting.voter import Ballot, Question
+from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _Key = tuple[str, str | None, str, str, str, str]
 
@@ -23,13 +23,13 @@ class Replayed:
         self.at_once = 64
         self._ballots = _read(settings.votes, settings.voter or settings.name)
 
-    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+    async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         """Return one ballot for each question; see ``Voting``."""
         missing = Ballot(answer=None, status="failed")
         return tuple(self._ballots.get(_key(question), missing) for question in questions)
 
 
-def _key(question: Question) -> _Key:
+def _key(question: ShownQuestion) -> _Key:
     subject = question.subject
     return (
         subject.image_id,

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from benchwright.errors import SourceError
 from benchwright.seeds import draw
 from labeling.attributes.ensemble import ScriptedVoter
-from labeling.attributes.voting.voter import Ballot, Question
+from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _COLUMNS = ["image_id", "object_id", "type", "value", "answer"]
 _SCALE = 2**64
@@ -24,11 +24,11 @@ class Scripted:
         self._settings = settings
         self._yes = _read(settings.labels)
 
-    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+    async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         """Return one ballot for each question; see ``Voting``."""
         return tuple(self._ballot(question) for question in questions)
 
-    def _ballot(self, question: Question) -> Ballot:
+    def _ballot(self, question: ShownQuestion) -> Ballot:
         subject, settings = question.subject, self._settings
         cell = (subject.image_id, subject.object_id, question.type, question.value)
         truth = cell in self._yes

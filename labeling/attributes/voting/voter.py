@@ -1,6 +1,5 @@
 """What every voter is: somebody who answers a question about what is shown."""
 
-import hashlib
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -10,10 +9,11 @@ from labeling.attributes.voting.subjects import Subject
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ShownQuestion:
     """One template about one value, with what is shown of the subject in one view.
 
-    ``text`` is the template with the subject's noun filled in; ``template`` is its short digest.
+    ``text`` is the template with the subject's noun filled in; ``template`` its number among the
+    value's templates, from 1, as text.
     """
 
     subject: Subject
@@ -41,14 +41,9 @@ class Voting(Protocol):
     name: str
     at_once: int
 
-    async def vote(self, questions: tuple[Question, ...]) -> tuple[Ballot, ...]:
+    async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         """Return one ballot for each question; all are about one view of one subject.
 
         Raises BenchwrightError when the run cannot go on (the budget is spent, a server is gone).
         """
         ...
-
-
-def template_id(template: str) -> str:
-    """Return the short digest by which votes name a template."""
-    return hashlib.sha256(template.encode()).hexdigest()[:8]

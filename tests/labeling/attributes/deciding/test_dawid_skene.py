@@ -1,0 +1,121 @@
+"""Dawid-Skene recovers known skills, and agrees with crowd-kit where that is installed."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchwright.errors import UsageError
+from labeling.attributes.deciding.ballots import Ballots
+from labeling.attributes.deciding.by_voter import voter_answers
+from labeling.attributes.deciding.codes import NO, NOT_ASKED, YES
+from labeling.attributes.deciding.dawid_skene import dawid_skene, fit
+from labeling.attributes.deciding.rule import Rule
+
+SENSITIVITY = np.array([0.95, 0.8, 0.7, 0.9, 0.6])
+SPECIFICITY = np.array([0.9, 0.85, 0.95, 0.7, 0.65])
+
+
+def simulated(
+    small: SimpleNamespace, cells: int, prevalence: float, missing: float, seed: int
+) -> tuple[Ballots, np.ndarray]:
+    random = np.random.default_rng(seed)
+    truth = random.random(cells) < prevalence
+    says_yes = random.random((5, cells)) < np.where(
+        truth, SENSITIVITY[:, None], 1 - SPECIFICITY[:, None]
+    )
+    answers = np.where(says_yes, 1, 2)
+    answers[random.random((5, cells)) < missing] = NOT_ASKED
+    return small.ballots(answers, small.questions(5, 1)), truth
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "missing"),
+    [
+        (0.5, 0.0),
+        (0.2, 0.0),  # few yes
+        (0.3, 0.3),  # a third of the votes is missing
+    ],
+)
+def test_skills_and_prevalence_are_recovered(
+    small: SimpleNamespace, prevalence: float, missing: float
+) -> None:
+    ballots, truth = simulated(small, 30_000, prevalence, missing, seed=11)
+    fitted = fit(ballots)
+    assert fitted.has_converged
+    np.testing.assert_allclose(fitted.skills.sensitivity[:, 0], SENSITIVITY, atol=0.03)
+    np.testing.assert_allclose(fitted.skills.specificity[:, 0], SPECIFICITY, atol=0.03)
+    assert fitted.prevalence[0] == pytest.approx(prevalence, abs=0.02)
+    decision, _ = dawid_skene(ballots, Rule())
+    right = decision.answer == np.where(truth, YES, NO)
+    equal = np.sign(voter_answers(ballots).sum(axis=0)) == np.where(truth, YES, NO)
+    assert right.mean() > equal.mean()
+    # a probability is one: of cells with about 0.9 about nine tenths are yes
+    sure = np.abs(decision.score - 0.9) < 0.05
+    assert truth[sure].mean() == pytest.approx(decision.score[sure].mean(), abs=0.03)
+
+
+def test_the_steps_do_not_depend_on_the_order_of_cells(small: SimpleNamespace) -> None:
+    ballots, _ = simulated(small, 2000, 0.3, 0.2, seed=2)
+    turned = small.ballots(ballots.answers[:, ::-1], ballots.questions)
+    first, second = fit(ballots), fit(turned)
+    np.testing.assert_array_equal(first.log_odds, second.log_odds[::-1])
+    assert first.steps == second.steps
+
+
+def test_yes_and_no_do_not_change_places(small: SimpleNamespace) -> None:
+    # three of five are wrong more often than right, so that the first guess is the wrong way
+    # round; the voters together are still better than chance
+    random = np.random.default_rng(4)
+    truth = random.random(5000) < 0.5
+    right = random.random((5, 5000)) < np.array([0.98, 0.97, 0.45, 0.45, 0.45])[:, None]
+    ballots = small.ballots(np.where(right == truth, 1, 2), small.questions(5, 1))
+    decision, fitted = dawid_skene(ballots, Rule())
+    assert (fitted.skills.sensitivity + fitted.skills.specificity).mean() > 1
+    assert (decision.answer == np.where(truth, YES, NO)).mean() > 0.95
+
+
+def test_each_type_has_skills_and_each_value_a_prevalence_of_its_own(
+    small: SimpleNamespace,
+) -> None:
+    ballots, _ = simulated(small, 6000, 0.5, 0.0, seed=6)
+    pair = small.ballots(ballots.answers, ballots.questions, values=2)
+    fitted = fit(pair)
+    # the two values are of one type
+    np.testing.assert_array_equal(fitted.skills.sensitivity[:, 0], fitted.skills.sensitivity[:, 1])
+    assert fitted.prevalence[0] != fitted.prevalence[1]
+
+
+def test_few_votes_leave_the_prior(small: SimpleNamespace) -> None:
+    fitted = fit(small.ballots(small.spelled("y."), small.questions(2, 1)))
+    assert 0.5 < fitted.skills.sensitivity[0, 0] < 0.8
+    assert fitted.skills.sensitivity[1, 0] == pytest.approx(2 / 3)  # who never answered
+    empty = fit(small.ballots(np.zeros((2, 0), np.uint8), small.questions(2, 1)))
+    assert (len(empty.log_odds), empty.has_converged) == (0, True)
+
+
+def test_it_has_no_early_stop(small: SimpleNamespace) -> None:
+    cells = small.spelled("yyy", "yy.", "yyy", "nnn")
+    single, _ = dawid_skene(small.ballots(cells, small.questions(3, 1)), Rule())
+    assert single.settled.tolist() == [True, False, True, True]
+    pairs = small.ballots(cells, small.questions(3, 1), values=2, exclusive=True)
+    together, _ = dawid_skene(pairs, Rule())
+    assert together.settled.tolist() == [False, False, True, True]
+    assert (together.answer == YES).sum() == 2  # one of each type
+    with pytest.raises(UsageError, match="--quorum"):
+        dawid_skene(pairs, Rule.parse(quorum="0.5"))
+
+
+def test_crowd_kit_says_the_same(small: SimpleNamespace) -> None:
+    aggregation = pytest.importorskip("crowdkit.aggregation")
+    ballots, _ = simulated(small, 2000, 0.4, 0.2, seed=8)
+    voters, cells = np.nonzero(ballots.answers)
+    rows = pd.DataFrame(
+        {"task": cells, "worker": voters, "label": ballots.answers[voters, cells] == 1}
+    )
+    theirs = aggregation.DawidSkene(n_iter=100).fit_predict_proba(rows)[True]
+    decision, _ = dawid_skene(ballots, Rule())
+    ours = pd.Series(decision.score).loc[theirs.index]
+    assert ((theirs > 0.5) == (ours > 0.5)).mean() > 0.99
+    assert float((theirs - ours).abs().mean()) < 0.02

@@ -1,0 +1,158 @@
+"""Weighted majorities of whole arrays, with exclusive types, bounds and what is settled."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labeling.attributes.deciding import ballots as ballots_module
+from labeling.attributes.deciding.codes import NO, NOT_ASKED, UNSURE, YES
+from labeling.attributes.deciding.majority import majority
+from labeling.attributes.deciding.rule import Rule
+from labeling.attributes.deciding.table import labels_table
+from labeling.attributes.deciding.weights import share_weights
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("cell", "label", "settled", "low", "high", "counted", "missing"),
+    [
+        ("yyyy", YES, True, 1.0, 1.0, 4, 0),
+        ("yyyn", YES, True, 0.75, 0.75, 4, 0),
+        ("yynn", UNSURE, True, 0.5, 0.5, 4, 0),  # a tie
+        ("y---", YES, True, 1.0, 1.0, 1, 0),  # the others abstained
+        ("----", UNSURE, True, NAN, NAN, 0, 0),
+        ("yyy.", YES, True, 0.75, 1.0, 3, 1),  # nothing can change it
+        ("yy-.", YES, True, 2 / 3, 1.0, 2, 1),
+        ("yy..", YES, False, 0.5, 1.0, 2, 2),  # it could become a tie
+        ("nnn.", NO, True, 0.0, 0.25, 3, 1),
+        ("....", UNSURE, False, 0.0, 1.0, 0, 4),
+    ],
+)
+def test_one_voter_of_four_questions(
+    small: SimpleNamespace,
+    cell: str,
+    label: int,
+    settled: bool,
+    low: float,
+    high: float,
+    counted: int,
+    missing: int,
+) -> None:
+    questions = small.questions(1, 4)
+    ballots = small.ballots(small.spelled(cell), questions)
+    decision = majority(ballots, share_weights(questions, [{"v0": 1}]), Rule())
+    assert decision.answer.tolist() == [label]
+    assert decision.settled.tolist() == [settled]
+    np.testing.assert_array_equal(decision.score_low, [low])
+    np.testing.assert_array_equal(decision.score_high, [high])
+    np.testing.assert_array_equal(decision.score, [low if missing == 0 else NAN])
+    assert decision.counted.tolist() == [counted]
+    assert decision.missing.tolist() == [missing]
+
+
+@pytest.mark.parametrize(
+    ("cells", "margin", "labels"),
+    [
+        (("yyyn", "yynn", "nnnn"), "0", [YES, NO, NO]),  # unsure gives way to a yes
+        (("yyyn", "yyyy", "nnnn"), "0", [NO, YES, NO]),  # the highest score
+        (("yyyn", "nyyy", "yyyy"), "0", [NO, NO, YES]),
+        (("yyyn", "nyyy", "nnnn"), "0", [YES, NO, NO]),  # a tie: the first name
+        (
+            ("yyy-", "yyyy", "nnnn"),
+            "0",
+            [YES, NO, NO],
+        ),  # three of three are as much as four of four
+        (("yynn", "nnnn", "nnny"), "0", [UNSURE, NO, NO]),  # without a yes they stand
+        (("yyyn", "nnny", "yynn"), "0.3", [UNSURE, UNSURE, UNSURE]),
+    ],
+)
+def test_exclusive_types(
+    small: SimpleNamespace, cells: tuple[str, ...], margin: str, labels: list[int]
+) -> None:
+    questions = small.questions(1, 4)
+    ballots = small.ballots(small.spelled(*cells), questions, values=3, exclusive=True)
+    weights = share_weights(questions, [{"v0": 1}] * 3)
+    decision = majority(ballots, weights, Rule.parse(margin))
+    assert decision.answer.tolist() == labels
+    assert decision.settled.all()
+
+
+def test_the_heavier_voter_wins(small: SimpleNamespace) -> None:
+    questions = small.questions(3, 3)
+    ballots = small.ballots(small.spelled("yyynnnnnn", "yyynnnnny", "nnnyyy---"), questions)
+    by_weight = share_weights(questions, [{"v0": 2, "v1": 1, "v2": 1}])
+    assert majority(ballots, by_weight, Rule()).answer.tolist() == [UNSURE, YES, NO]
+    alike = share_weights(questions, [{"v0": 1, "v1": 1, "v2": 1}])
+    assert majority(ballots, alike, Rule()).answer.tolist() == [NO, NO, UNSURE]
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_any_number_of_cells_follows_the_definition(
+    small: SimpleNamespace, data: st.DataObject
+) -> None:
+    values, subjects, asked = (data.draw(st.integers(1, most)) for most in (5, 6, 5))
+    exclusive = data.draw(st.booleans())
+    seed = data.draw(st.integers(0, 2**32))
+    random = np.random.default_rng(seed)
+    answers = random.integers(0, 4, (asked, values * subjects)).astype(np.uint8)
+    weights = random.integers(0, 4, (values, asked))
+    weights[:, 0] += 1
+    rule = Rule.parse(
+        data.draw(st.sampled_from(["0", "0.1", "0.25"])), data.draw(st.sampled_from(["0", "0.4"]))
+    )
+    ballots = small.ballots(answers, small.questions(1, asked), values=values, exclusive=exclusive)
+    expected = []
+    for subject in range(subjects):
+        cells = answers[:, subject * values : (subject + 1) * values].T
+        expected += small.fractions(rule).labels(
+            cells.tolist(), weights.tolist(), exclusive=exclusive
+        )
+    with pytest.MonkeyPatch.context() as patch:
+        # chunks of a few cells must not cut a type in two
+        patch.setattr(ballots_module, "_CHUNK", data.draw(st.integers(1, 7)))
+        decision = majority(ballots, weights, rule)
+    assert decision.answer.tolist() == expected
+    once = majority(ballots, weights, rule)
+    assert decision.settled.tolist() == once.settled.tolist()
+    open_ = ((answers == NOT_ASKED) & (weights[ballots.columns].T > 0)).any(axis=0)
+    assert decision.settled[~open_].all() or exclusive
+
+
+def test_no_cells_make_no_labels(small: SimpleNamespace) -> None:
+    questions = small.questions(1, 2)
+    ballots = small.ballots(np.zeros((2, 0), np.uint8), questions)
+    decision = majority(ballots, share_weights(questions, [{"v0": 1}]), Rule())
+    assert decision.answer.tolist() == []
+    assert labels_table(ballots, decision).num_rows == 0
+
+
+def test_the_table_of_labels(small: SimpleNamespace) -> None:
+    questions = small.questions(1, 4)
+    ballots = small.ballots(small.spelled("yyy.", "yy..", "yyyn", "----"), questions)
+    decision = majority(ballots, share_weights(questions, [{"v0": 1}]), Rule())
+    rows = labels_table(ballots, decision).to_pylist()
+    assert rows[0] == {
+        "image_id": "0000000000000000",
+        "object_id": None,
+        "type": "colour",
+        "value": "c00",
+        "answer": "yes",
+        "score": None,  # one vote is not there
+        "score_low": 0.75,
+        "score_high": 1.0,
+        "margin": 0.25,  # at least
+        "votes_counted": 3,
+        "votes_saved": 1,
+        "origin": "voted",
+        "auditor": None,
+    }
+    # what an unsettled label lacks is not saved
+    assert (rows[1]["answer"], rows[1]["votes_saved"], rows[1]["margin"]) == ("yes", 0, 0.0)
+    assert (rows[2]["score"], rows[2]["margin"]) == (0.75, 0.25)
+    assert (rows[3]["answer"], rows[3]["score"], rows[3]["score_low"]) == ("unsure", None, None)
+    assert rows[3]["margin"] == 0.0
