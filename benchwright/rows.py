@@ -76,22 +76,50 @@ def _converter(hint: Any) -> _Convert:
     return lambda value: value
 
 
-def content_digest(tables: Sequence[pa.Table]) -> str:
-    """Return the sha256 of the rows of tables of one schema, as if they were one.
+class ContentDigest:
+    """The sha256 of the rows of tables of one schema, as if they were one; fed table by table.
 
     It depends on names, types and values alone: not on compression, row groups, chunks or the
     versions of the libraries that wrote them.
     """
-    digest = hashlib.sha256()
-    whole = pa.concat_tables(tables)
-    # block by block: a chunk of text cannot hold more than two gigabytes
-    for start in range(0, max(1, whole.num_rows), _DIGEST_ROWS):
-        block = whole.slice(start, _DIGEST_ROWS).combine_chunks()
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._waiting: list[pa.Table] = []
+        self._began = False
+
+    def update(self, table: pa.Table) -> None:
+        """Take the next rows; less than a block of them is held."""
+        self._waiting.append(table)
+        whole = pa.concat_tables(self._waiting)
+        full = whole.num_rows - whole.num_rows % _DIGEST_ROWS
+        for start in range(0, full, _DIGEST_ROWS):
+            self._block(whole.slice(start, _DIGEST_ROWS))
+        self._waiting = [whole.slice(full)]
+
+    def hexdigest(self) -> str:
+        """Return the digest of all rows; nothing can be added after it."""
+        rest = pa.concat_tables(self._waiting)
+        if rest.num_rows or not self._began:
+            self._block(rest)
+        return self._digest.hexdigest()
+
+    def _block(self, rows: pa.Table) -> None:
+        """Take one block: a chunk of text cannot hold more than two gigabytes."""
+        self._began = True
+        block = rows.combine_chunks()
         for field in block.schema:
             column = block.column(field.name)
             array = column.chunk(0) if column.num_chunks else pa.array([], field.type)
-            digest.update(f"{field.name}\0{_shape(field.type)}\0{len(array)}\0".encode())
-            _digest_array(array, digest)
+            self._digest.update(f"{field.name}\0{_shape(field.type)}\0{len(array)}\0".encode())
+            _digest_array(array, self._digest)
+
+
+def content_digest(tables: Sequence[pa.Table]) -> str:
+    """Return the ``ContentDigest`` of one or more tables."""
+    digest = ContentDigest()
+    for table in tables:
+        digest.update(table)
     return digest.hexdigest()
 
 

@@ -12,7 +12,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
@@ -24,7 +24,7 @@ import pyarrow.parquet as pq
 
 from benchwright import __version__, files
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
-from benchwright.rows import content_digest
+from benchwright.rows import ContentDigest, content_digest
 
 MANIFEST = "manifest.json"
 ROWS_PER_SHARD = 50_000
@@ -159,15 +159,26 @@ class StageWriter:
 
     def part(self, name: str, compute: Callable[[], pa.Table]) -> pa.Table:
         """Return a part of the work, from the disk when an earlier, killed run finished it."""
-        path = self.folder / PARTS / f"{name}.parquet"
+        kept = self.kept(name)
+        return self.keep(name, compute()) if kept is None else kept
+
+    def kept(self, name: str) -> pa.Table | None:
+        """Return a part that an earlier, killed run finished; null where there is none."""
+        path = self._part(name)
         if path.is_file():
             try:
                 return pq.read_table(path, page_checksum_verification=True)
             except (pa.ArrowException, OSError):
                 path.unlink()
-        table = compute()
-        _write_parquet(path, table)
+        return None
+
+    def keep(self, name: str, table: pa.Table) -> pa.Table:
+        """Write a part for a later run, should this one be killed; return it."""
+        _write_parquet(self._part(name), table)
         return table
+
+    def _part(self, name: str) -> Path:
+        return self.folder / PARTS / f"{name}.parquet"
 
     def table(self, name: str, table: pa.Table) -> None:
         """Write ``NAME.parquet``."""
@@ -180,6 +191,14 @@ class StageWriter:
             shard = table.slice(start, ROWS_PER_SHARD)
             self._write_shard(f"{name}-{number:05d}.parquet", shard)
         self._content[name] = content_digest([table])
+
+    def shards_of(self, name: str, tables: Iterable[pa.Table]) -> None:
+        """Write ``NAME-00000.parquet`` and on, a shard for each table; one is held at a time."""
+        digest = ContentDigest()
+        for number, table in enumerate(tables):
+            self._write_shard(f"{name}-{number:05d}.parquet", table)
+            digest.update(table)
+        self._content[name] = digest.hexdigest()
 
     def file(self, name: str, data: bytes) -> None:
         """Write a file that is no table."""

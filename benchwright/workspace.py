@@ -33,6 +33,11 @@ class Workspace:
         return self.labels / "vocabulary.yaml"
 
     @property
+    def votes(self) -> Path:
+        """The votes that labels are made of; a stage of its own within the labels."""
+        return self.labels / "votes"
+
+    @property
     def answers(self) -> Path:
         """Every answer that a model gave."""
         return self.root / "answers.sqlite"

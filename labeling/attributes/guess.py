@@ -34,7 +34,7 @@ def guess_vocabulary(stated: Stated) -> Vocabulary:
         _guess_value(tidy(_usual(names[type_key])), key, found)
         for (type_key, key), found in spellings.items()
     ]
-    several = _types_with_several(stated)
+    several = types_with_several(stated)
     types = [
         AttributeType(
             type=name,
@@ -58,7 +58,7 @@ def _usual(found: Counter[str]) -> str:
     return min(found, key=lambda spelling: (-found[spelling], spelling))
 
 
-def _types_with_several(stated: Stated) -> set[str]:
+def types_with_several(stated: Stated) -> set[str]:
     """Return the types, folded, of which some picture has two values."""
     keys = sorted({(fold(type_name), fold(value)) for type_name, value in stated.pairs})
     names = sorted({type_name for type_name, _ in keys})

@@ -20,36 +20,38 @@ def normalisation_lines(result: Normalised, workspace: Workspace) -> list[str]:
         lines.append(f"Made {workspace.vocabulary} from the catalog; look it over:")
         lines.append(f"  one value a picture (guessed): {', '.join(guessed) or 'no type'}")
         lines.append(f"  not asked about: {', '.join(hidden) or 'no type'}")
-    lines += _listed(
+    lines += listed(
         "Spellings merged:",
         [
             f"{value.type}: {' + '.join(repr(text) for text in spellings)} -> {value.value!r}"
             for value, spellings in result.merged
         ],
     )
-    lines += _listed(
+    lines += listed(
         "Not in the vocabulary, so no label:",
         [
-            f"{type_name}: {value!r} ({_pictures(count)})"
+            f"{type_name}: {value!r} ({pictures_text(count)})"
             for (type_name, value), count in result.left_out.items()
         ],
     )
     suggested = [
-        f"{entry.type}: {entry.value!r} ({_pictures(entry.count)}) -> "
+        f"{entry.type}: {entry.value!r} ({pictures_text(entry.count)}) -> "
         + (f"{entry.into_type}: " if entry.kind == "misplaced" else "")
         + f"{entry.into!r}"
         for entry in result.suggestions()
     ]
     title = "Suggested, not applied (label-attributes normalise --accept all, or VALUE,VALUE):"
-    return lines + _listed(title, suggested, shown=len(suggested))
+    return lines + listed(title, suggested, shown=len(suggested))
 
 
-def _listed(title: str, entries: list[str], shown: int = _SHOWN) -> list[str]:
+def listed(title: str, entries: list[str], shown: int = _SHOWN) -> list[str]:
+    """Return a title and its entries, at most ``shown`` of them; nothing without entries."""
     if not entries:
         return []
     more = [f"  and {len(entries) - shown} more"] if len(entries) > shown else []
     return [title, *(f"  {entry}" for entry in entries[:shown]), *more]
 
 
-def _pictures(count: int) -> str:
+def pictures_text(count: int) -> str:
+    """Return a number of pictures in words."""
     return "1 picture" if count == 1 else f"{count:,} pictures"

@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.by_voter import counts, voter_answers
-from labeling.attributes.deciding.codes import Bytes, Ints, Longs, Reals
+from labeling.attributes.deciding.codes import Bytes, Ints, Longs, Mask, Reals
 from labeling.attributes.deciding.log_odds import labels_of, refuse_quorum
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
@@ -19,6 +19,7 @@ from labeling.attributes.deciding.standing import Decision, Ratio, Standing, dec
 from labeling.attributes.deciding.weights import voters_of
 
 _RIGHT, _WRONG = 4.0, 2.0  # beta prior of both skills: two thirds right, worth four answers more
+_DRAWN = 20.0  # answers by which a value's skills are drawn toward those of its type
 _BESIDE = 1.0  # one yes and one no beside the cells of each value
 _TOLERANCE = 1e-7  # the largest change of a probability at which the steps end
 _MOST_STEPS = 1000
@@ -70,62 +71,63 @@ def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
 def fit(ballots: Ballots) -> Fitted:
     """Return the probabilities of yes and the skills that the votes themselves make likely.
 
-    A voter's skills are pooled over the values of a type, since a value alone has few yes; the
-    prevalence is each value's own. The first guess is the majority of the voters. The same votes
-    always give the same result. Should the voters of a type come out worse than chance together,
-    yes and no have changed places, and are changed back.
+    A voter's skills are each value's own, drawn toward its rate over the values of the type as by
+    twenty answers more: what few cells cannot tell the type tells, and a voter may be blind on
+    one value. The prevalence is each value's own. The first guess is the majority of the voters.
+    The same votes always give the same result. Should the voters come out worse than chance
+    together on a value, yes and no have changed places there, and are changed back.
     """
     voters = voters_of(ballots.questions)
     patterns, columns, weights, inverse = _patterns(ballots)
     types = ballots.types
-    kinds = types[columns]
     said_yes, said_no = patterns == 1, patterns == -1
     agree, differ = said_yes.sum(axis=0), said_no.sum(axis=0)
     probability = (agree + 0.5) / (agree + differ + 1)
     sums = np.zeros(len(probability))
     steps, has_converged = 0, not len(probability)
-    sensitivity = specificity = np.full((len(voters), 1 + int(types.max(initial=0))), 0.5)
-    prevalence = np.full(len(ballots.values), 0.5)
+    sensitivity = specificity = np.full((len(voters), len(types)), _RIGHT / (_RIGHT + _WRONG))
+    prevalence = np.full(len(types), 0.5)
     while steps < _MOST_STEPS and not has_converged:
         steps += 1
-        sensitivity = _rate(said_yes, said_no, kinds, weights * probability, sensitivity.shape[1])
-        specificity = _rate(
-            said_no, said_yes, kinds, weights * (1 - probability), sensitivity.shape[1]
-        )
+        sensitivity = _rates(said_yes, said_no, columns, weights * probability, types)
+        specificity = _rates(said_no, said_yes, columns, weights * (1 - probability), types)
         turned = (sensitivity + specificity).mean(axis=0) < 1
-        probability = np.where(turned[kinds], 1 - probability, probability)
+        probability = np.where(turned[columns], 1 - probability, probability)
         sensitivity, specificity = (
             np.where(turned, 1 - specificity, sensitivity),
             np.where(turned, 1 - sensitivity, specificity),
         )
-        yes = np.bincount(columns, weights * probability, len(prevalence)) + _BESIDE
-        no = np.bincount(columns, weights * (1 - probability), len(prevalence)) + _BESIDE
+        yes = np.bincount(columns, weights * probability, len(types)) + _BESIDE
+        no = np.bincount(columns, weights * (1 - probability), len(types)) + _BESIDE
         prevalence = yes / (yes + no)
-        says_yes = np.log(sensitivity / (1 - specificity))[:, kinds]
-        says_no = np.log((1 - sensitivity) / specificity)[:, kinds]
+        says_yes = np.log(sensitivity / (1 - specificity))[:, columns]
+        says_no = np.log((1 - sensitivity) / specificity)[:, columns]
         sums = np.log(yes / no)[columns]
         sums += (said_yes * says_yes + said_no * says_no).sum(axis=0)
         before, probability = probability, expit(sums)
         has_converged = bool(np.abs(probability - before).max() < _TOLERANCE)
     return Fitted(
         log_odds=sums[inverse],
-        skills=Skills(
-            voters=voters, sensitivity=sensitivity[:, types], specificity=specificity[:, types]
-        ),
+        skills=Skills(voters=voters, sensitivity=sensitivity, specificity=specificity),
         prevalence=prevalence,
         steps=steps,
         has_converged=has_converged,
     )
 
 
-def _rate(right: Bytes, wrong: Bytes, kinds: Ints, weights: Reals, types: int) -> Reals:
-    """Return the share of right answers of each voter in each type, with the prior."""
+def _rates(right: Mask, wrong: Mask, columns: Ints, weights: Reals, types: Ints) -> Reals:
+    """Return the share of right answers of each voter for each value, with the priors."""
     rows = []
     for own_right, own_wrong in zip(right, wrong, strict=True):
-        hits = np.bincount(kinds, weights * own_right, types) + _RIGHT
-        misses = np.bincount(kinds, weights * own_wrong, types) + _WRONG
-        rows.append(hits / (hits + misses))
-    return np.array(rows).reshape(len(right), types)
+        hits = np.bincount(columns, weights * own_right, len(types))
+        misses = np.bincount(columns, weights * own_wrong, len(types))
+        all_hits, all_misses = (
+            np.bincount(types, hits) + _RIGHT,
+            np.bincount(types, misses) + _WRONG,
+        )
+        of_type = (all_hits / (all_hits + all_misses))[types]
+        rows.append((hits + _DRAWN * of_type) / (hits + misses + _DRAWN))
+    return np.array(rows).reshape(len(right), len(types))
 
 
 def _patterns(ballots: Ballots) -> tuple[Bytes, Ints, Reals, Longs]:

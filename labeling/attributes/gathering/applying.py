@@ -1,6 +1,6 @@
 """Taking proposals into a vocabulary."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from benchwright.errors import UsageError
@@ -9,7 +9,7 @@ from labeling.attributes.gathering.agreement import merged_values
 from labeling.attributes.gathering.proposals import Pictures, Proposal
 from labeling.attributes.spelling import fold
 from labeling.attributes.suggestions import merged
-from labeling.attributes.vocabulary import SetAside, Vocabulary, check
+from labeling.attributes.vocabulary import Key, SetAside, Vocabulary, check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +47,20 @@ def _type(vocabulary: Vocabulary, name: str) -> AttributeType | None:
     exact = next((one for one in vocabulary.types if one.type == name), None)
     if exact is not None:
         return exact
-    return next((one for one in vocabulary.types if fold(name) in map(fold, one.aliases)), None)
+    key = fold(name)
+    return next(
+        (one for one in vocabulary.types if key in map(fold, (one.type, *one.aliases))), None
+    )
 
 
 def _merge(
     vocabulary: Vocabulary, merges: Sequence[Proposal], pictures: Pictures, void: list[Proposal]
 ) -> Vocabulary:
     fitting = []
+    lookup, aside = vocabulary.lookup(), vocabulary.aside().keys()
     for one in merges:
-        resolved = _resolved(vocabulary, one)
+        kind = _type(vocabulary, one.type)
+        resolved = None if kind is None else _resolved(lookup, aside, kind, one)
         if resolved is None:
             void.append(one)
         else:
@@ -68,12 +73,10 @@ def _merge(
     return vocabulary
 
 
-def _resolved(vocabulary: Vocabulary, merge: Proposal) -> Proposal | None:
+def _resolved(
+    lookup: Mapping[Key, AttributeValue], aside: Set[Key], kind: AttributeType, merge: Proposal
+) -> Proposal | None:
     """Return a merge with the names that its values have now, null where it does not fit."""
-    kind = _type(vocabulary, merge.type)
-    if kind is None:
-        return None
-    lookup, aside = vocabulary.lookup(), vocabulary.aside()
     names = {}
     for value in {*merge.values, *([merge.keep] if merge.keep else [])}:
         key = fold(kind.type), fold(value)

@@ -4,8 +4,7 @@ from typing import Literal
 
 import pydantic
 
-from benchwright.asking.client import Client
-from benchwright.asking.questions import ask_structured, ask_yes_no, yes_no_request
+from benchwright.asking.questions import Asks, ask_structured, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
@@ -16,7 +15,7 @@ _PARTS = "The pictures are overlapping parts of one picture, row by row from the
 class ModelVoter:
     """Asks one question a call, or several values of one view in one call as JSON."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Asks) -> None:
         self._client = client
         self.name = client.voter.name
         self.at_once = client.voter.concurrency

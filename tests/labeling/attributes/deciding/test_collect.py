@@ -26,7 +26,10 @@ VALUES = (
 ASKED = tuple(
     Question(voter=name, template="t1", view=view) for name in "ab" for view in ("x", "y")
 )
-NAMES = tuple(["image_id", "object_id", "type", "value", "voter", "template", "view", "answer", "p_yes", "status"])
+NAMES = (
+    *("image_id", "object_id", "type", "value", "voter", "template", "view"),
+    *("answer", "p_yes", "status"),
+)
 
 
 def row(

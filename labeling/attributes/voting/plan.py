@@ -1,0 +1,85 @@
+"""All that decides which questions are asked: values, templates, voters, views, weights, rule."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from benchwright.knowledge import Value
+from labeling.attributes.deciding.codes import Longs
+from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.weights import Question, share_weights
+from labeling.attributes.ensemble import Ensemble
+from labeling.attributes.labels import values_of
+from labeling.attributes.templates import templates_of
+from labeling.attributes.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, kw_only=True)
+class VotingPlan:
+    """``templates`` holds for each value, in the order of ``values``, the wordings in use.
+
+    ``weights`` are whole numbers of shape (values, questions), in the order of ``questions``.
+    """
+
+    ensemble: Ensemble
+    values: tuple[Value, ...]
+    templates: tuple[tuple[str, ...], ...]
+    questions: tuple[Question, ...]
+    weights: Longs
+    rule: Rule
+    full: Share
+    seed: int
+
+    @cached_property
+    def types(self) -> tuple[range, ...]:
+        """The places of the values of each type."""
+        starts = [
+            at
+            for at, value in enumerate(self.values)
+            if at == 0 or value.type != self.values[at - 1].type
+        ]
+        ends = [*starts[1:], len(self.values)]
+        return tuple(range(start, end) for start, end in zip(starts, ends, strict=True))
+
+    def text(self, value: int, template: str, noun: str) -> str:
+        """Return the question about a value with the noun of a subject filled in."""
+        return self.templates[value][int(template) - 1].replace("{noun}", noun)
+
+
+def plan_of(
+    ensemble: Ensemble,
+    vocabulary: Vocabulary,
+    *,
+    seed: int = 0,
+    by_value: Sequence[Mapping[str, int]] | None = None,
+) -> VotingPlan:
+    """Return the plan of an ensemble; ``by_value`` are calibrated weights of the voters.
+
+    Raises UsageError for a value without enough templates and for weights that are too large.
+    """
+    values = values_of(vocabulary)
+    wordings = templates_of(vocabulary, ensemble.templates)
+    questions = planned_questions(ensemble)
+    own = {voter.name: voter.weight for voter in ensemble.voters}
+    return VotingPlan(
+        ensemble=ensemble,
+        values=values,
+        templates=tuple(wordings[value.type, value.value] for value in values),
+        questions=questions,
+        weights=share_weights(questions, by_value or [own] * len(values)),
+        rule=Rule.parse(str(ensemble.margin), str(ensemble.quorum)),
+        full=Share.parse(str(ensemble.full), "full"),
+        seed=seed,
+    )
+
+
+def planned_questions(ensemble: Ensemble) -> tuple[Question, ...]:
+    """Return the questions that are planned for each value, in their order."""
+    return tuple(
+        sorted(
+            Question(voter=voter.name, template=str(number), view=view)
+            for voter in ensemble.voters
+            for number in range(1, ensemble.templates + 1)
+            for view in ensemble.views
+        )
+    )

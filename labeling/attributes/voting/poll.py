@@ -1,0 +1,142 @@
+"""The votes on one subject while they come in: what is asked next, and with what else.
+
+Values are taken type by type, since those of an exclusive type settle one another. With several
+values in a call, the next question of the first open value is put about other open values too
+that it was not asked of.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from benchwright.records import Vote
+from labeling.attributes.deciding.codes import ABSTAINED, SAID_NO, SAID_YES
+from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
+from labeling.attributes.voting.plan import VotingPlan
+from labeling.attributes.voting.subjects import Subject
+from labeling.attributes.voting.views import shown
+from labeling.attributes.voting.voter import Ballot, ShownQuestion
+
+_CODES = {"yes": SAID_YES, "no": SAID_NO, "unsure": ABSTAINED, None: ABSTAINED}
+Group = tuple[int, tuple[int, ...]]  # a question, and the values that it is asked about
+
+
+class Poll:
+    """Asks one subject's questions in order until every label is settled."""
+
+    def __init__(self, subject: Subject, plan: VotingPlan) -> None:
+        self.subject, self._plan = subject, plan
+        self.is_full = is_asked_in_full(plan.full, plan.seed, subject.image_id)
+        self._asked: set[tuple[int, int]] = set()
+        self._votes: list[Vote] = []
+        self._inquiries = [self._inquiry(values) for values in plan.types]
+
+    def _inquiry(self, values: range) -> Inquiry:
+        plan, subject = self._plan, self.subject
+        orders = [
+            order_of(
+                plan.questions,
+                plan.weights[at].tolist(),
+                plan.seed,
+                *(subject.image_id, subject.object_id or ""),
+                *(plan.values[at].type, plan.values[at].value),
+            )
+            for at in values
+        ]
+        return Inquiry(
+            orders=orders,
+            weights=[plan.weights[at].tolist() for at in values],
+            rule=plan.rule,
+            exclusive=plan.values[values.start].exclusive,
+        )
+
+    def next(self) -> Group | None:
+        """Return the question to ask next and the values to ask it about; null at the end."""
+        first = self._first_in_full() if self.is_full else self._first()
+        if first is None:
+            return None
+        value, question = first
+        others = (at for at in self._open() if at != value and (at, question) not in self._asked)
+        most = self._plan.ensemble.values_per_call - 1
+        return question, (value, *(at for at, _ in zip(others, range(most), strict=False)))
+
+    def _first(self) -> tuple[int, int] | None:
+        for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
+            found = inquiry.next_question()
+            if found is not None:
+                return values.start + found[0], found[1]
+        return None
+
+    def _first_in_full(self) -> tuple[int, int] | None:
+        for value in range(len(self._plan.values)):
+            for question in range(len(self._plan.questions)):
+                if (value, question) not in self._asked:
+                    return value, question
+        return None
+
+    def _open(self) -> Iterator[int]:
+        for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
+            for place, value in enumerate(values):
+                if self.is_full or inquiry.is_open(place):
+                    yield value
+
+    def shown(self, group: Group) -> tuple[ShownQuestion, ...]:
+        """Return a group's questions with what is shown."""
+        number, values = group
+        question, plan = self._plan.questions[number], self._plan
+        settings = plan.ensemble.views[question.view]
+        pictures = shown(self.subject, settings, plan.ensemble.context)
+        return tuple(
+            ShownQuestion(
+                subject=self.subject,
+                type=plan.values[value].type,
+                value=plan.values[value].value,
+                template=question.template,
+                text=plan.text(value, question.template, self.subject.noun),
+                view=question.view,
+                pictures=pictures,
+            )
+            for value in values
+        )
+
+    def record(self, group: Group, ballots: Sequence[Ballot]) -> None:
+        """Take the ballots of a group; one whose call failed stays open and is not put again."""
+        number, values = group
+        for value, ballot in zip(values, ballots, strict=True):
+            self._asked.add((value, number))
+            self._votes.append(self._vote(value, number, ballot))
+            inquiry, place = self._places[value]
+            if ballot.status == "failed":
+                inquiry.pass_over(place, number)
+            else:
+                inquiry.record(place, number, _CODES[ballot.answer])
+
+    @cached_property
+    def _places(self) -> list[tuple[Inquiry, int]]:
+        return [
+            (inquiry, place)
+            for values, inquiry in zip(self._plan.types, self._inquiries, strict=True)
+            for place in range(len(values))
+        ]
+
+    def votes(self) -> list[Vote]:
+        """Return the votes by type, value, voter, template and view."""
+        return sorted(
+            self._votes,
+            key=lambda vote: (vote.type, vote.value, vote.voter, vote.template, vote.view),
+        )
+
+    def _vote(self, value: int, number: int, ballot: Ballot) -> Vote:
+        question, about = self._plan.questions[number], self._plan.values[value]
+        return Vote(
+            image_id=self.subject.image_id,
+            object_id=self.subject.object_id,
+            type=about.type,
+            value=about.value,
+            voter=question.voter,
+            template=question.template,
+            view=question.view,
+            answer=ballot.answer,
+            p_yes=ballot.p_yes,
+            status=ballot.status,
+            answer_key=ballot.answer_key,
+        )
