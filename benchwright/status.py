@@ -14,6 +14,7 @@ _PLACES = (
     "catalog",
     "catalog/duplicates",
     "catalog/leaks/*",
+    "labels/votes",
     "labels",
     "galleries/*",
     "dialogues/*",
@@ -22,7 +23,13 @@ _PLACES = (
     "runs/*/*",
 )
 
-_READ = ("catalog", "duplicates", "labels", "vocabulary")  # inputs that a workspace itself holds
+_READ = (
+    "catalog",
+    "duplicates",
+    "votes",
+    "labels",
+    "vocabulary",
+)  # inputs that a workspace itself holds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +56,11 @@ def read_status(workspace: Workspace) -> list[StageStatus]:
 def current_inputs(workspace: Workspace) -> Mapping[str, str]:
     """Return the digests of what the stages read of each other, as they are now."""
     found = {}
-    for name, folder in (("catalog", workspace.catalog), ("labels", workspace.labels)):
+    for name, folder in (
+        ("catalog", workspace.catalog),
+        ("votes", workspace.votes),
+        ("labels", workspace.labels),
+    ):
         try:
             manifest = store.load_manifest(folder)
         except CorruptShard:
@@ -148,8 +159,10 @@ def _described(stage: StageStatus) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, Mapping) and "name" in value:
+        return str(value["name"])
     if isinstance(value, Mapping):
         return " ".join(f"{name}={_text(entry)}" for name, entry in value.items() if entry)
     if isinstance(value, list | tuple):
-        return "+".join(map(str, value))
+        return "+".join(map(_text, value))
     return str(value)

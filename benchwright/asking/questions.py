@@ -74,7 +74,7 @@ async def ask_structured(client: Asks, request: Request, model: type[M]) -> Fill
     honours one. A cut answer gets room once; one that does not fit is sent back once with its
     fault. Raises what ``Client.ask`` raises.
     """
-    request = _with_form(request, client.voter.structured, model)
+    request = with_form(request, client.voter.structured, model)
     reply = await client.ask(request)
     read = read_structured(reply, model)
     if read.status == "truncated":
@@ -91,7 +91,8 @@ def _raised(client: Asks, request: Request) -> Request:
     return request.with_cap(_RAISE * max(request.max_tokens, client.voter.max_tokens or 0))
 
 
-def _with_form(request: Request, form: str, model: type[pydantic.BaseModel]) -> Request:
+def with_form(request: Request, form: str, model: type[pydantic.BaseModel]) -> Request:
+    """Return the request as ``ask_structured`` sends it; ``form`` is the voter's ``structured``."""
     schema = model.model_json_schema()
     wanted = json.dumps(schema, sort_keys=True, ensure_ascii=False)
     *before, last = request.messages

@@ -1,60 +1,50 @@
-"""Embeddings by CLIP, where the ``clip`` extra is installed; nothing else here needs torch."""
+"""Pictures of a catalog as vectors of CLIP, kept in the workspace's store of embeddings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 
-from benchwright.errors import UsageError
+from benchwright.clip.embedder import Embedder, Vectors
+from benchwright.clip.embedding import Look, embed_looks
+from benchwright.clip.open_clip_model import load_open_clip
+from benchwright.clip.self_test import self_test
+from benchwright.clip.store import FILE, EmbeddingStore
+from benchwright.pictures import load_file, read_pixels, stored_bytes
+from benchwright.progress import Progress
+from benchwright.workspace import Workspace
 
 MODEL, WEIGHTS = "ViT-B-32", "laion2b_s34b_b79k"
-BATCH = 32
-
-Embed = Callable[[Sequence[Path]], np.ndarray]
-"""From pictures to float32 of shape (n, d), rows of any length but 0."""
 
 
-def clip_embedder(model: str = MODEL, weights: str | None = WEIGHTS) -> Embed:
-    """Return the function that embeds pictures with a model of open_clip.
+def clip_embedder(model: str = MODEL, weights: str | None = WEIGHTS) -> Embedder:
+    """Return a model of open_clip that has passed its self-test, on a GPU where there is one.
 
-    Raises UsageError when the extra is not installed, or when the model cannot be loaded.
+    Raises UsageError when the extra is not installed, the model cannot be loaded or fails.
     """
-    try:
-        import open_clip  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-        import torch  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-    except ImportError as error:
-        raise UsageError(
-            "--method clip needs open_clip and torch, which are not installed; run "
-            "pip install 'benchwright[clip]', or use --method phash"
-        ) from error
-    try:
-        network, _, prepare = open_clip.create_model_and_transforms(model, pretrained=weights)
-    except (RuntimeError, ValueError, OSError) as error:
-        raise UsageError(
-            f"the CLIP model {model} with {weights} cannot be loaded: {error}"
-        ) from error
-    network.eval()
-
-    def embed(paths: Sequence[Path]) -> np.ndarray:
-        pictures = []
-        for path in paths:
-            with Image.open(path) as image:
-                pictures.append(prepare(image.convert("RGB")))
-        with torch.inference_mode():
-            found = network.encode_image(torch.stack(pictures))
-        return np.asarray(found.float().numpy(), np.float32)
-
-    return embed
+    found = load_open_clip(model, weights, device="auto", instead="use --method phash")
+    self_test(found)
+    return found
 
 
-def unit_rows(vectors: np.ndarray) -> np.ndarray:
-    """Return float32 rows of length 1.
+def embed_pictures(
+    pictures: Mapping[str, Path], embedder: Embedder, workspace: Workspace, progress: Progress
+) -> Mapping[str, Vectors]:
+    """Return the embedding of each picture, given by the hash of its stored bytes.
 
-    Raises UsageError for a row that is 0 or not finite: the model is broken then.
+    What the workspace has is not made again, whatever run made it. Raises WorkspaceError when a
+    picture of the catalog is missing or broken.
     """
-    wide = np.asarray(vectors, np.float64)
-    lengths = np.linalg.norm(wide, axis=1, keepdims=True)
-    if not (np.isfinite(lengths) & (lengths > 0)).all():
-        raise UsageError("the model gave an embedding that is zero or no number; use another one")
-    return np.asarray(wide / lengths, np.float32)
+    looks = [
+        Look(sha256=sha256, pixels=partial(_pixels, sha256, path))
+        for sha256, path in sorted(pictures.items())
+    ]
+    with EmbeddingStore(workspace.root / FILE, embedder.identity, embedder.name) as store:
+        vectors = embed_looks(looks, embedder, store, progress("embeddings, by batches"))
+    return dict(zip((look.sha256 for look in looks), vectors, strict=True))
+
+
+def _pixels(sha256: str, path: Path) -> Image.Image:
+    # a catalog's picture is named by its hash and must be those very bytes
+    return read_pixels(stored_bytes(path) if path.stem == sha256 else load_file(path))[1]

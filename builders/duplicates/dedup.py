@@ -13,16 +13,16 @@ import numpy as np
 import pyarrow as pa
 
 from benchwright import store
+from benchwright.clip.embedder import Embedder
 from benchwright.progress import Progress, no_progress
 from benchwright.workers import pool
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
-from builders.duplicates.clip import Embed, clip_embedder
+from builders.duplicates.clip import clip_embedder, embed_pictures
 from builders.duplicates.clusters import cluster_ids
 from builders.duplicates.fingerprints import (
     FINGERPRINTS,
     as_table,
-    embed_all,
     fingerprint_all,
     known_fingerprints,
 )
@@ -94,14 +94,14 @@ def dedup(
     workspace: Workspace,
     settings: DedupSettings | None = None,
     *,
-    embed: Embed | None = None,
+    embedder: Embedder | None = None,
     workers: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Deduped:
     """Find the near-duplicates of a catalog and write the groups, the pairs and the report.
 
-    ``embed`` replaces the model of open_clip for the method clip.
+    ``embedder`` replaces the model of open_clip for the method clip.
 
     Raises WorkspaceError when there is no catalog or a picture of it is broken, UsageError when
     the settings mean nothing or the method needs what is not installed.
@@ -112,8 +112,8 @@ def dedup(
     folder = workspace.catalog / FOLDER
     if not force and (manifest := store.finished(folder, plan)) is not None:
         return Deduped(folder=folder, manifest=manifest, is_new=False)
-    if chosen.method == "clip" and embed is None:
-        embed = clip_embedder(chosen.model, chosen.weights)
+    if chosen.method == "clip" and embedder is None:
+        embedder = clip_embedder(chosen.model, chosen.weights)
     pictures = pictured(workspace)
     known = {} if force else known_fingerprints(folder)
     configs = {name: f"{name}.parquet" for name in (GROUPS, "pairs", "spans")}
@@ -122,8 +122,8 @@ def dedup(
         with pool(workers) as chosen_pool:
             prints = fingerprint_all(pictures.files, known, writer.part, chosen_pool, progress)
         vectors = None
-        if embed is not None and chosen.method == "clip":
-            vectors = embed_all(pictures.files, embed, writer.part, progress)
+        if embedder is not None and chosen.method == "clip":
+            vectors = embed_pictures(pictures.files, embedder, workspace, progress)
         _write(writer, workspace, pictures, _look(pictures, prints, vectors, chosen), chosen)
         writer.table(FINGERPRINTS, as_table(prints.values()))
     return Deduped(

@@ -2,19 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from benchwright import store
 from benchwright.errors import CorruptShard, WorkspaceError
-from benchwright.pictures import stored_bytes
 from benchwright.progress import Progress
 from benchwright.workers import Pool
-from builders.duplicates.clip import BATCH, Embed, unit_rows
 from builders.duplicates.hashes import Fingerprint, decoder, fingerprint_stored
 
 FINGERPRINTS = "fingerprints"
@@ -86,35 +82,3 @@ def as_table(fingerprints: Any) -> pa.Table:
         for one in sorted(fingerprints, key=lambda one: one.sha256)
     ]
     return pa.Table.from_pylist(rows, schema=SCHEMA)
-
-
-def embed_all(
-    pictures: Mapping[str, Path], embed: Embed, keep: Keep, progress: Progress
-) -> Mapping[str, np.ndarray]:
-    """Return the embedding of each picture as a float32 row of length 1, by its hash."""
-    wanted = sorted(pictures.items())
-    found: dict[str, np.ndarray] = {}
-    starts = range(0, len(wanted), _PART)
-    for number, start in enumerate(starts):
-        block = wanted[start : start + _PART]
-        shown = progress(f"embeddings, part {number + 1} of {len(starts)}", len(block) // BATCH + 1)
-        table = keep(f"embeddings-{number:05d}", partial(_embedded, block, embed, shown))
-        for sha256, vector in zip(*(table.column(at) for at in (0, 1)), strict=True):
-            found[sha256.as_py()] = np.array(vector.as_py(), np.float32)
-    return found
-
-
-def _embedded(block: Sequence[tuple[str, Path]], embed: Embed, shown: Any) -> pa.Table:
-    for sha256, path in block:
-        if path.stem == sha256:  # a catalog's: what is kept under a hash must be of those bytes
-            stored_bytes(path)
-    rows = [
-        unit_rows(embed([path for _, path in block[start : start + BATCH]]))
-        for start in shown(range(0, len(block), BATCH))
-    ]
-    return pa.table(
-        {
-            "sha256": [sha256 for sha256, _ in block],
-            "vector": pa.array(list(np.concatenate(rows)), pa.list_(pa.float32())),
-        }
-    )

@@ -16,13 +16,14 @@ import numpy as np
 import pyarrow as pa
 
 from benchwright import store
+from benchwright.clip.embedder import Embedder
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workers import Pool, pool
 from benchwright.workspace import Workspace
-from builders.duplicates.clip import Embed, clip_embedder
+from builders.duplicates.clip import clip_embedder, embed_pictures
 from builders.duplicates.dedup import REPORT, Deduped, Pictured, pictured, stacked, table_of
-from builders.duplicates.fingerprints import Keep, embed_all, fingerprint_all, known_fingerprints
+from builders.duplicates.fingerprints import Keep, fingerprint_all, known_fingerprints
 from builders.duplicates.groups import FOLDER
 from builders.duplicates.hashes import Fingerprint, Refused, fingerprint_file
 from builders.duplicates.pairs import Pairs, phash_pairs, vector_pairs
@@ -81,7 +82,7 @@ def find_leaks(
     other: Path,
     settings: DedupSettings | None = None,
     *,
-    embed: Embed | None = None,
+    embedder: Embedder | None = None,
     workers: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
@@ -111,8 +112,8 @@ def find_leaks(
     )
     if not force and (manifest := store.finished(folder, plan)) is not None:
         return Deduped(folder=folder, manifest=manifest, is_new=False)
-    if chosen.method == "clip" and embed is None:
-        embed = clip_embedder(chosen.model, chosen.weights)
+    if chosen.method == "clip" and embedder is None:
+        embedder = clip_embedder(chosen.model, chosen.weights)
     ours = pictured(workspace)
     configs = {"leaks": "leaks.parquet"}
     with store.writing(folder, plan, configs=configs, owns=("*.parquet", REPORT)) as writer:
@@ -128,8 +129,8 @@ def find_leaks(
                 f"{other}: no picture in it can be read; give a workspace or a folder of pictures"
             )
         own = [prints[str(row["sha256"])] for row in ours.rows]
-        if chosen.method == "clip" and embed is not None:
-            near = _by_clip(writer, ours, own, rest, embed, chosen, progress)
+        if chosen.method == "clip" and embedder is not None:
+            near = _by_clip(workspace, ours, own, rest, embedder, chosen, progress)
         else:
             near = phash_pairs(own, rest.prints, int(chosen.reach), any_colour=chosen.any_colour)
         _write(writer, ours, own, rest, near, chosen)
@@ -205,17 +206,17 @@ def _writable(name: str) -> str:
 
 
 def _by_clip(
-    writer: store.StageWriter,
+    workspace: Workspace,
     ours: Pictured,
     own: Sequence[Fingerprint],
     rest: Others,
-    embed: Embed,
+    embedder: Embedder,
     settings: DedupSettings,
     progress: Progress,
 ) -> Pairs:
-    left = embed_all(ours.files, embed, _named(writer, "ours"), progress)
+    left = embed_pictures(ours.files, embedder, workspace, progress)
     files = {one.sha256: path for one, path in zip(rest.prints, rest.files, strict=True)}
-    right = embed_all(files, embed, _named(writer, "theirs"), progress)
+    right = embed_pictures(files, embedder, workspace, progress)
     return vector_pairs(stacked(own, left), stacked(rest.prints, right), settings.reach)
 
 

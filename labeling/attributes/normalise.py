@@ -10,11 +10,8 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-
 from benchwright import files, store
-from benchwright.records import SCHEMAS, AttributeValue, Label
+from benchwright.records import AttributeValue
 from benchwright.workspace import Workspace
 from benchwright.yaml_files import yaml_digest
 from labeling.attributes.accepting import chosen
@@ -26,8 +23,10 @@ from labeling.attributes.gathering.by_rule import (
 )
 from labeling.attributes.spelling import fold
 from labeling.attributes.stated import Stated
+from labeling.attributes.stated_labels import stated_labels
 from labeling.attributes.suggestions import Suggestion, accept, suggest
 from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.writing import CATALOG, write_labels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +73,7 @@ def normalise(
     plan = store.Plan(
         stage="labels",
         inputs={"catalog": found.catalog, "vocabulary": yaml_digest(workspace.vocabulary)},
-        settings={"method": "catalog"},
+        settings=CATALOG,
     )
     manifest = None if force else store.finished(workspace.labels, plan)
     done_before = manifest is not None
@@ -115,53 +114,15 @@ def _set_aside(counts: Mapping[tuple[str, str], int], vocabulary: Vocabulary) ->
 def _write(
     workspace: Workspace, plan: store.Plan, stated: Stated, vocabulary: Vocabulary
 ) -> store.Manifest:
-    with store.writing(
-        workspace.labels, plan, configs={"labels": "labels.parquet"}, owns=("labels.parquet",)
-    ) as out:
-        labels = _labels(stated, vocabulary)
-        out.table("labels", labels)
-        out.counts.update(
-            labels=labels.num_rows,
-            pictures=len(stated.image_ids),
-            types=len(vocabulary.types),
-            values=len(vocabulary.values),
-        )
-        counts = stated.pictures()
-        if forgotten := left_out(counts, vocabulary):
-            out.reasons["not_in_vocabulary"] = sum(forgotten.values())
-        if aside := _set_aside(counts, vocabulary):
-            out.reasons["set_aside"] = aside
-    return store.require(workspace.labels, "label-attributes normalise")
-
-
-def _labels(stated: Stated, vocabulary: Vocabulary) -> pa.Table:
-    """Return one label yes for each value that the catalog states of a picture."""
-    lookup = vocabulary.lookup()
-    column_of = {value: at for at, value in enumerate(vocabulary.values)}
-    entries = [lookup.get((fold(type_name), fold(value))) for type_name, value in stated.pairs]
-    columns = np.array([-1 if entry is None else column_of[entry] for entry in entries], np.int64)
-    column = columns[stated.which] if len(stated.which) else np.zeros(0, np.int64)
-    width = max(1, len(vocabulary.values))
-    cells = np.unique(stated.rows[column >= 0].astype(np.int64) * width + column[column >= 0])
-    rows, held = np.divmod(cells, width)
-    return _as_labels(
-        stated.image_ids.take(pa.array(rows)),
-        pa.array([value.type for value in vocabulary.values], pa.string()).take(pa.array(held)),
-        pa.array([value.value for value in vocabulary.values], pa.string()).take(pa.array(held)),
+    forgotten = sum(left_out(stated.pictures(), vocabulary).values())
+    return write_labels(
+        workspace,
+        plan,
+        lambda: stated_labels(stated, vocabulary),
+        counts={
+            "pictures": len(stated.image_ids),
+            "types": len(vocabulary.types),
+            "values": len(vocabulary.values),
+        },
+        reasons={"not_in_vocabulary": forgotten} if forgotten else {},
     )
-
-
-def _as_labels(image_ids: pa.Array, types: pa.Array, values: pa.Array) -> pa.Table:
-    count = len(image_ids)
-    stated = {
-        "image_id": image_ids,
-        "type": types,
-        "value": values,
-        "answer": pa.repeat(pa.scalar("yes"), count),
-        "votes_counted": pa.repeat(pa.scalar(0, pa.int32()), count),
-        "votes_saved": pa.repeat(pa.scalar(0, pa.int32()), count),
-        "origin": pa.repeat(pa.scalar("catalog"), count),
-    }
-    schema = SCHEMAS[Label]
-    columns = [stated.get(field.name, pa.nulls(count, field.type)) for field in schema]
-    return pa.Table.from_arrays(columns, schema=schema)

@@ -15,7 +15,14 @@ from labeling.attributes.deciding.codes import Bytes, Ints, Longs, Mask, Reals
 from labeling.attributes.deciding.log_odds import labels_of, refuse_quorum
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
-from labeling.attributes.deciding.standing import Decision, Ratio, Standing, decided, joined, settle
+from labeling.attributes.deciding.standing import (
+    Decision,
+    Ratio,
+    Standing,
+    by_chunks,
+    decided,
+    settle,
+)
 from labeling.attributes.deciding.weights import voters_of
 
 _RIGHT, _WRONG = 4.0, 2.0  # beta prior of both skills: two thirds right, worth four answers more
@@ -49,8 +56,8 @@ def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
     """
     refuse_quorum(rule, "Dawid-Skene")
     fitted = fit(ballots)
-    parts = []
-    for cells in ballots.chunks():
+
+    def decide(cells: slice) -> Decision:
         counted, missing = counts(ballots, cells)
         sums = fitted.log_odds[cells]
         labels, ratio = labels_of(sums, rule), Ratio(sums, np.ones_like(sums))
@@ -64,8 +71,9 @@ def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
             whole = np.logical_and.reduceat(settled[places], starts)
             settled[places] = np.repeat(whole, np.diff(starts, append=len(places)))
         share = expit(sums)
-        parts.append(decided(answer, settled, (share, share), counted, missing))
-    return joined(parts), fitted
+        return decided(answer, settled, (share, share), counted, missing)
+
+    return by_chunks(ballots, decide), fitted
 
 
 def fit(ballots: Ballots) -> Fitted:

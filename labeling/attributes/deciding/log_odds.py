@@ -9,7 +9,14 @@ from labeling.attributes.deciding.by_voter import counts, voter_leads
 from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Reals
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
-from labeling.attributes.deciding.standing import Decision, Ratio, Standing, decided, joined, settle
+from labeling.attributes.deciding.standing import (
+    Decision,
+    Ratio,
+    Standing,
+    by_chunks,
+    decided,
+    settle,
+)
 from labeling.attributes.deciding.weights import voters_of
 
 
@@ -30,8 +37,8 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
         )
     rows = [skills.voters.index(voter) for voter in voters]
     log_yes, log_no = skills.log_yes[rows], skills.log_no[rows]
-    parts = []
-    for cells in ballots.chunks():
+
+    def decide(cells: slice) -> Decision:
         columns = ballots.columns[cells]
         now, low, high = _sums(ballots, cells, log_yes[:, columns], log_no[:, columns])
         stands = Standing(
@@ -44,8 +51,9 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
         )
         answer, settled = settle(stands, *ballots.exclusive_groups(cells))
         counted, missing = counts(ballots, cells)
-        parts.append(decided(answer, settled, (expit(low), expit(high)), counted, missing))
-    return joined(parts)
+        return decided(answer, settled, (expit(low), expit(high)), counted, missing)
+
+    return by_chunks(ballots, decide)
 
 
 def refuse_quorum(rule: Rule, method: str) -> None:

@@ -17,7 +17,14 @@ from labeling.attributes.deciding.codes import (
     Votes,
 )
 from labeling.attributes.deciding.rule import Rule
-from labeling.attributes.deciding.standing import Decision, Ratio, Standing, decided, joined, settle
+from labeling.attributes.deciding.standing import (
+    Decision,
+    Ratio,
+    Standing,
+    by_chunks,
+    decided,
+    settle,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +47,13 @@ def majority(ballots: Ballots, weights: Longs, rule: Rule) -> Decision:
 
     Memory beyond the result does not grow with the number of votes.
     """
-    parts = []
-    for cells in ballots.chunks():
+
+    def decide(cells: slice) -> Decision:
         found = tally(ballots.answers[:, cells], ballots.columns[cells], weights)
         answer, settled = settle(standing(found, rule), *ballots.exclusive_groups(cells))
-        parts.append(decided(answer, settled, _bounds(found), found.counted, found.missing))
-    return joined(parts)
+        return decided(answer, settled, _bounds(found), found.counted, found.missing)
+
+    return by_chunks(ballots, decide)
 
 
 def tally(answers: Votes, columns: Ints, weights: Longs) -> Tally:

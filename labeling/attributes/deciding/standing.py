@@ -1,10 +1,12 @@
 """Where cells stand while questions are open, and the labels that follow (definitions 10, 11)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
 
+from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import (
     NO,
     UNSURE,
@@ -135,14 +137,24 @@ def _part(standing: Standing, places: Longs) -> Standing:
     )
 
 
-def joined(parts: list[Decision]) -> Decision:
-    """Return the decisions of chunks as one."""
-    return Decision(
-        **{
-            field.name: np.concatenate([getattr(part, field.name) for part in parts])
-            for field in fields(Decision)
-        }
+def by_chunks(ballots: Ballots, decide: Callable[[slice], Decision]) -> Decision:
+    """Return the decision of all cells, made chunk by chunk."""
+    cells = len(ballots)
+    whole = Decision(
+        answer=np.empty(cells, np.int8),
+        settled=np.empty(cells, bool),
+        score=np.empty(cells),
+        score_low=np.empty(cells),
+        score_high=np.empty(cells),
+        margin=np.empty(cells),
+        counted=np.empty(cells, np.int32),
+        missing=np.empty(cells, np.int32),
     )
+    for chunk in ballots.chunks():
+        part = decide(chunk)
+        for field in fields(Decision):
+            getattr(whole, field.name)[chunk] = getattr(part, field.name)
+    return whole
 
 
 def decided(

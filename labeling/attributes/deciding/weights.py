@@ -53,6 +53,11 @@ def share_weights(questions: Sequence[Question], by_value: Sequence[Mapping[str,
     return table // common
 
 
+def equal_weights(questions: Sequence[Question], values: int) -> Longs:
+    """Return the weights of an unweighted vote: every voter counts 1 for each of the values."""
+    return share_weights(questions, [dict.fromkeys(voters_of(questions), 1)] * values)
+
+
 def _weight_of(name: str, weights: Mapping[str, int]) -> int:
     weight = weights.get(name)
     if not isinstance(weight, int) or isinstance(weight, bool) or weight < 0:

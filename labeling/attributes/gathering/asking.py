@@ -1,21 +1,260 @@
 """Asking models about a vocabulary: a round of proposals, a round about those of the others."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pydantic
 
+from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned, estimate
-from benchwright.asking.questions import Filled, ask_structured
-from benchwright.asking.replies import Reply
+from benchwright.asking.questions import Filled, ask_structured, with_form
 from benchwright.asking.requests import Request
 from benchwright.asking.session import Session
 from benchwright.asking.several import ask_each
-from benchwright.asking.voters import Voter
-from labeling.attributes.gathering.answers import Ideas, ReviewAnswer, take, verdicts_of
-from labeling.attributes.gathering.proposals import Pictures, Proposal
+from benchwright.errors import BudgetSpent
+from benchwright.records import AttributeType
+from labeling.attributes.gathering.answers import (
+    Ideas,
+    LaterAnswer,
+    ReviewAnswer,
+    take,
+    verdicts_of,
+)
+from labeling.attributes.gathering.proposals import Kind, Pictures, Proposal
 from labeling.attributes.gathering.proposing import proposals_of
 from labeling.attributes.gathering.questions import Review, TypeQuestion, reviews, type_questions
-from labeling.attributes.gathering.subject import Subject
+from labeling.attributes.guess import FORBIDDEN_TYPES
+from labeling.attributes.spelling import fold
+from labeling.attributes.suggestions import Suggestion
+from labeling.attributes.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """What models are asked about.
+
+    ``several`` are the folded names of the types of which some picture has two values: those are
+    not exclusive, whatever a model says. ``most`` alternatives are wanted of a type.
+    """
+
+    vocabulary: Vocabulary
+    suggestions: Sequence[Suggestion]
+    pictures: Pictures
+    several: frozenset[str]
+    most: int
+    seed: int
+
+    def questions(self) -> list[TypeQuestion]:
+        """Return the questions of the first round."""
+        return list(
+            type_questions(
+                self.vocabulary,
+                self.suggestions,
+                self.pictures,
+                most=self.most,
+                seed=self.seed,
+            )
+        )
+
+    def proposals(self, said: Mapping[str, Mapping[str, Ideas]]) -> list[Proposal]:
+        """Return what text distance and voters propose; ``said`` is by type and voter."""
+        return [
+            proposal
+            for kind in self.vocabulary.types
+            for proposal in proposals_of(
+                kind.type,
+                said.get(kind.type, {}),
+                self.suggestions,
+                self._open_flags(kind),
+                self.pictures,
+            )
+        ]
+
+    def _open_flags(self, kind: AttributeType) -> set[Kind]:
+        """Return the flags of a type that may be proposed: the others than it has.
+
+        The protocol wins over a model that would ask about what it forbids.
+        """
+        names = {fold(name) for name in (kind.type, *kind.aliases)}
+        found: set[Kind] = {"not exclusive"} if kind.exclusive else set()
+        if not kind.exclusive and names.isdisjoint(self.several):
+            found.add("exclusive")
+        if kind.askable:
+            found.add("not askable")
+        elif names.isdisjoint(FORBIDDEN_TYPES):
+            found.add("askable")
+        return found
+
+    def reviews(self, voter: str, proposals: Sequence[Proposal]) -> list[Review]:
+        """Return the questions of the second round to a voter."""
+        by_type: dict[str, list[Proposal]] = defaultdict(list)
+        for proposal in proposals:
+            by_type[proposal.type].append(proposal)
+        values: dict[str, list[str]] = defaultdict(list)
+        for value in self.vocabulary.values:
+            values[value.type].append(value.value)
+        found: list[Review] = []
+        for kind in self.vocabulary.types:
+            common = sorted(
+                values[kind.type], key=lambda one: (-self.pictures.get((kind.type, one), 0), one)
+            )
+            found += reviews(voter, kind, by_type[kind.type], common, self.seed)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """All proposals with what every model made of them.
+
+    ``ignored`` counts by reason what did not fit the question, ``unread`` by status the answers
+    that could not be read, of ``answers`` in all.
+    """
+
+    proposals: tuple[Proposal, ...]
+    ignored: Mapping[str, int]
+    unread: Mapping[str, int]
+    answers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Task:
+    voter: str
+    about: TypeQuestion | Review
+    form: type[pydantic.BaseModel]
+
+
+async def ask_models(opened: Session, inquiry: Inquiry) -> Findings:
+    """Ask all models of a session, in two rounds; every answer is stored as it comes.
+
+    Raises what ``Client.ask`` raises.
+    """
+    first = await _ask(opened, _first_round(opened, inquiry))
+    said, ignored = _ideas(first)
+    proposals = inquiry.proposals(said)
+    second = await _ask(opened, _second_round(opened, inquiry, proposals))
+    unread = Counter(
+        answer.structured.status for _, answer in first + second if answer.structured.status != "ok"
+    )
+    judged, useless = _judged(proposals, second)
+    if useless:
+        ignored["a verdict on nothing, or two at once"] += useless
+    return Findings(
+        proposals=tuple(judged),
+        ignored=dict(sorted(ignored.items())),
+        unread=dict(sorted(unread.items())),
+        answers=len(first) + len(second),
+    )
+
+
+def _first_round(opened: Session, inquiry: Inquiry) -> list[_Task]:
+    questions = inquiry.questions()
+    return [
+        _Task(voter=voter, about=question, form=question.form)
+        for voter in sorted(opened.clients)
+        for question in questions
+    ]
+
+
+def _second_round(opened: Session, inquiry: Inquiry, proposals: Sequence[Proposal]) -> list[_Task]:
+    return [
+        _Task(voter=voter, about=review, form=ReviewAnswer)
+        for voter in sorted(opened.clients)
+        for review in inquiry.reviews(voter, proposals)
+    ]
+
+
+async def _ask(opened: Session, tasks: Sequence[_Task]) -> list[tuple[_Task, Filled[Any]]]:
+    """Return the answers in the order of the tasks, whatever the order in which they come."""
+
+    async def ask(numbered: tuple[int, _Task]) -> Filled[Any]:
+        _, task = numbered
+        return await ask_structured(opened.clients[task.voter], task.about.request, task.form)
+
+    at_once = sum(client.voter.concurrency for client in opened.clients.values())
+    found = {}
+    async for (number, task), answer in ask_each(ask, enumerate(tasks), at_once):
+        found[number] = (task, answer)
+    return [found[number] for number in sorted(found)]
+
+
+def _ideas(
+    answered: Sequence[tuple[_Task, Filled[Any]]],
+) -> tuple[dict[str, dict[str, Ideas]], Counter[str]]:
+    """Return what holds of the answers by type and voter, and counts of what does not."""
+    said: dict[str, dict[str, Ideas]] = defaultdict(dict)
+    for task, answer in answered:
+        value = answer.structured.value
+        if isinstance(task.about, TypeQuestion) and isinstance(value, LaterAnswer):
+            asked = task.about.asked
+            take(said[asked.type].setdefault(task.voter, Ideas()), value, asked)
+    ignored: Counter[str] = Counter()
+    for by_voter in said.values():
+        for ideas in by_voter.values():
+            ignored.update(ideas.ignored)
+    return said, ignored
+
+
+def _judged(
+    proposals: Sequence[Proposal], answered: Sequence[tuple[_Task, Filled[Any]]]
+) -> tuple[list[Proposal], int]:
+    """Return the proposals with the verdicts on them, and how many were of no use."""
+    accepted: dict[Proposal, set[str]] = defaultdict(set)
+    declined: dict[Proposal, set[str]] = defaultdict(set)
+    useless = 0
+    for task, answer in answered:
+        value = answer.structured.value
+        if isinstance(task.about, Review) and isinstance(value, ReviewAnswer):
+            verdicts, wrong = verdicts_of(value, len(task.about.proposals))
+            useless += wrong
+            for number, accepts in verdicts.items():
+                proposal = task.about.proposals[number - 1]
+                (accepted if accepts else declined)[proposal].add(task.voter)
+    return [
+        replace(
+            one,
+            accepted_by=tuple(sorted(accepted[one])),
+            declined_by=tuple(sorted({*one.declined_by, *declined[one]})),
+        )
+        for one in proposals
+    ], useless
+
+
+async def estimates(opened: Session, inquiry: Inquiry) -> list[Estimate]:
+    """Return for each model what asking would take; the session must allow no call.
+
+    What the second round asks is known when the first is answered; before that, a question of it
+    is assumed for each of the first.
+    """
+    first = _first_round(opened, inquiry)
+    stored = [await _stored(opened, task) for task in first]
+    known = [(task, answer) for task, answer in zip(first, stored, strict=True) if answer]
+    planned = {voter: [] for voter in opened.clients}  # type: dict[str, list[Planned]]
+    for task, answer in zip(first, stored, strict=True):
+        planned[task.voter].append(_planned(opened.clients[task.voter], task, bool(answer)))
+    if len(known) == len(first):
+        said, _ = _ideas(known)
+        for task in _second_round(opened, inquiry, inquiry.proposals(said)):
+            answered = await _stored(opened, task) is not None
+            planned[task.voter].append(_planned(opened.clients[task.voter], task, answered))
+    else:
+        for task in first:
+            later = _Task(voter=task.voter, about=task.about, form=ReviewAnswer)
+            planned[task.voter].append(_planned(opened.clients[task.voter], later, False))
+    return [
+        estimate(client.voter, planned[name], opened.store.seconds_of(name))
+        for name, client in opened.clients.items()
+    ]
+
+
+async def _stored(opened: Session, task: _Task) -> Filled[Any] | None:
+    try:
+        return await ask_structured(opened.clients[task.voter], task.about.request, task.form)
+    except BudgetSpent:
+        return None
+
+
+def _planned(client: Client, task: _Task, is_answered: bool) -> Planned:
+    request: Request = with_form(task.about.request, client.voter.structured, task.form)
+    return Planned(request=request, is_answered=is_answered)

@@ -60,15 +60,17 @@ class Proposal:
         return frozenset(self.proposed_by + self.accepted_by) - {TEXT_DISTANCE}
 
     def gone(self) -> str:
-        """Return the value that it is about; of a merge the one that is not kept."""
-        return next((one for one in self.values if one != self.keep), self.type)
+        """Return the value that it is about, or the type; of a merge the value that is not kept."""
+        if self.kind == "merge":
+            return next(one for one in self.values if one != self.keep)
+        return self.values[0] if self.values else self.type
 
     def names(self) -> tuple[str, str, str]:
         """Return what --accept knows it by: the value, with its type, in full."""
         value = f"{self.type}: {self.gone()}" if self.values else self.type
         full = f"{self.kind} {value}"
-        if self.kind in ("merge", "move"):
-            full += f" = {self.keep}"
+        if self.keep is not None:
+            full += f" = {f'{self.into_type}: ' if self.into_type else ''}{self.keep}"
         return self.gone(), value, full
 
 

@@ -1,7 +1,7 @@
 """From what each voter thinks of a type to proposals: each once, with all who proposed it."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from labeling.attributes.gathering.answers import Group, Ideas
 from labeling.attributes.gathering.components import components
@@ -21,13 +21,13 @@ def proposals_of(
     type_name: str,
     said: Mapping[str, Ideas],
     suggestions: Iterable[Suggestion],
-    views: Mapping[Kind, bool],
+    open_flags: Collection[Kind],
     pictures: Pictures,
 ) -> list[Proposal]:
     """Return what is proposed for a type, each once with all who proposed it.
 
-    ``said`` are the ideas by voter, ``views`` the flags that may be proposed: true for those that
-    differ from what stands. Voters who see a flag as it stands decline its change.
+    ``said`` are the ideas by voter, ``open_flags`` the flags that may be proposed. Voters who see
+    a flag as it stands decline its change.
     """
     suggestions = [one for one in suggestions if one.type == type_name]
     found = list(_merges(type_name, said, suggestions, pictures))
@@ -42,7 +42,7 @@ def proposals_of(
                 kind="set aside type", type=type_name, reason=whole[names[0]], proposed_by=names
             )
         )
-    found += _flags(type_name, said, views)
+    found += _flags(type_name, said, open_flags)
     found += [_move(one) for one in suggestions if one.kind == "misplaced"]
     return sorted(found, key=Proposal.order)
 
@@ -125,7 +125,7 @@ def _pair(one: str, other: str) -> tuple[str, str]:
 
 
 def _flags(
-    type_name: str, said: Mapping[str, Ideas], views: Mapping[Kind, bool]
+    type_name: str, said: Mapping[str, Ideas], open_flags: Collection[Kind]
 ) -> Iterator[Proposal]:
     opinions: dict[Kind, list[str]] = defaultdict(list)
     for voter, ideas in sorted(said.items()):
@@ -134,7 +134,7 @@ def _flags(
         if ideas.askable is not None:
             opinions["askable" if ideas.askable else "not askable"].append(voter)
     for kind in FLAGS:
-        if views.get(kind) and opinions[kind]:
+        if kind in open_flags and opinions[kind]:
             yield Proposal(
                 kind=kind,
                 type=type_name,

@@ -5,7 +5,7 @@ depend on rows or voters and says nothing of how common a value is.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.asking.requests import Request
@@ -175,27 +175,22 @@ def reviews(
         yield Review(proposals=part, request=request)
 
 
-_CLAIMS: dict[Kind, Callable[[Proposal], str]] = {
-    "merge": lambda one: (
-        f"{_quoted(one.values[0])} and {_quoted(one.values[1])} are two words for the same thing"
-    ),
-    "set aside": lambda one: (
-        f"{_quoted(one.values[0])} cannot be told from a picture alone, or says nothing"
-    ),
-    "set aside type": lambda one: "no value of this attribute can be told from a picture alone",
-    "add": lambda one: (
-        f"{_quoted(one.values[0])} is a further value of this attribute that one can see in"
-        " pictures, and no other word for one that is listed"
-    ),
-    "rename": lambda one: (
-        f"{_quoted(one.values[0])} is a right and readable name of this attribute"
-    ),
+_CLAIMS: Mapping[Kind, str] = {  # of the values of a proposal
+    "merge": "{} and {} are two words for the same thing",
+    "set aside": "{} cannot be told from a picture alone, or says nothing",
+    "set aside type": "no value of this attribute can be told from a picture alone",
+    "add": "{} is a further value of this attribute that one can see in pictures, and no other"
+    " word for one that is listed",
+    "rename": "{} is a right and readable name of this attribute",
 }
 
 
 def _review_text(kind: AttributeType, part: Sequence[Proposal], values: Sequence[str]) -> str:
     common = ", ".join(map(_quoted, values)) or "none"
-    claims = "\n".join(f"{at}. {_CLAIMS[one.kind](one)}" for at, one in enumerate(part, start=1))
+    claims = "\n".join(
+        f"{at}. {_CLAIMS[one.kind].format(*map(_quoted, one.values))}"
+        for at, one in enumerate(part, start=1)
+    )
     return f"""\
 The pictures of a catalog are labelled with attributes. Somebody says the following of the
 attribute {_quoted(kind.type)}, whose common values are {common}:

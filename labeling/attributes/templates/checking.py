@@ -6,9 +6,14 @@ a value or its type is called is taken out before the words are looked at: a col
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Literal
+
+import yaml
 
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.spelling import fold
@@ -18,7 +23,7 @@ from labeling.attributes.vocabulary import Vocabulary
 
 NOUN = "{noun}"
 LONGEST = 200  # characters
-_WORDS = 40
+_MOST_WORDS = 40
 
 Reason = Literal[
     "no yes/no question",
@@ -40,29 +45,22 @@ class Fault:
     message: str
 
 
-_OPENERS = frozenset(
-    "is are was were do does did has have had can could will would shall should may might must".split()
-)
-_ASKS_MORE = frozenset("what which who whom whose where when why how".split())
-_TWO = frozenset("or either and nor whether versus vs both".split())
-_NEGATING = frozenset(
-    "not no non none never neither nor nobody nothing nowhere cannot without lack lacks lacking"
-    " lacked missing absent absence except excluding exclude excludes instead devoid hardly barely"
-    " scarcely unlike unless untrue false wrong incorrect fail fails avoid avoids free".split()
-)
+@cache
+def _words(of: str) -> frozenset[str]:
+    """Return one of the lists of rules.yaml."""
+    place = resources.files("labeling.attributes.templates").joinpath("rules.yaml")
+    return frozenset(yaml.safe_load(place.read_text("utf-8"))[of])
+
+
 _NOT = re.compile(r"n['’]t\b|\b(?:other than|rather than|opposite of)\b", re.IGNORECASE)
 _TURNED = re.compile(r"(?:un|non|dis)(?=\w{3})")
 _GLUED = re.compile(r"[\w'’-]\{noun\}|\{noun\}[\w'’-]")
 _ARTICLE = re.compile(r"\ban?\s+\{noun\}", re.IGNORECASE)
 _BETWEEN = re.compile(r"[.!?;:]|\n")
+_UNSHOWN = frozenset({"Cc", "Cs", "Zl", "Zp"})  # controls, halves of letters, line ends
 _TAKEN_OUT = "\0"
 
 Span = tuple[int, int]
-
-
-def key_of(template: str) -> tuple[str, ...]:
-    """Return what two templates that differ only by case and punctuation have in common."""
-    return words_of(template)
 
 
 class Rules:
@@ -73,7 +71,7 @@ class Rules:
         self._named: dict[str, list[str]] = {}  # folded name: the values that it names
         longest = 0
         for value in vocabulary.values:
-            for name in filter(fold, _spelled(value)):
+            for name in filter(words_of, _spelled(value)):  # a mere ? is named by none
                 self._named.setdefault(fold(name), []).append(f"{value.type}: {value.value}")
                 longest = max(longest, len(name))
         self._longest = longest + 8  # blanks and hyphens may be added
@@ -90,17 +88,21 @@ class Rules:
         if len(template) > LONGEST:
             yield Fault(reason="too long", message=f"over {LONGEST} characters")
             return
-        if len(words_of(template)) > _WORDS:
-            yield Fault(reason="too long", message=f"over {_WORDS} words")
+        if any(unicodedata.category(letter) in _UNSHOWN for letter in template):
+            yield Fault(reason="no yes/no question", message="holds a character without a shape")
+            return
+        if len(words_of(template)) > _MOST_WORDS:
+            yield Fault(reason="too long", message=f"over {_MOST_WORDS} words")
             return
         yield from _noun_faults(template)
         kind = self.kind(value)
-        own = _spans(template, {fold(name) for name in own_names(kind, value)})
+        said = template.replace(NOUN, _TAKEN_OUT * len(NOUN))  # a value may be named noun
+        own = _spans(said, {fold(name) for name in own_names(kind, value)})
         if not own:
             shown = own_names(kind, value)
             yield Fault(reason="not about the value", message=f"does not name {shown[0]!r}")
-        of_type = _spans(template, {fold(name) for name in (kind.type, *kind.aliases)})
-        other = self._other(template, [*own, *of_type])
+        of_type = _spans(said, {fold(name) for name in (kind.type, *kind.aliases)})
+        other = self._other(said, [*own, *of_type])
         if other is not None:
             yield Fault(reason="names another value", message=f"names {other} as well")
         rest = _without(template, [*own, *of_type])
@@ -164,22 +166,24 @@ def _noun_faults(template: str) -> Iterator[Fault]:
 def _form_faults(template: str, rest: str) -> Iterator[Fault]:
     words = words_of(template)
     is_one = rest.endswith("?") and not _BETWEEN.search(rest[:-1])
-    if not words or words[0] not in _OPENERS or not is_one:
-        yield Fault(reason="no yes/no question", message="is not one question from Is/Does/Can to ?")
-    more = _ASKS_MORE & set(words_of(rest))
+    if not words or words[0] not in _words("openers") or not is_one:
+        yield Fault(
+            reason="no yes/no question", message="is not one question from Is/Does/Can to ?"
+        )
+    more = _words("asks_more") & set(words_of(rest))
     if more:
-        yield Fault(reason="no yes/no question", message=f"asks {sorted(more)[0]!r}")
+        yield Fault(reason="no yes/no question", message=f"asks {min(more)!r}")
 
 
 def _word_faults(rest: str, own: tuple[str, ...]) -> Iterator[Fault]:
     words = words_of(rest.replace(NOUN, ""))
-    found = [word for word in words if word in _NEGATING]
+    found = [word for word in words if word in _words("negating")]
     turned = [word for word in words if _turns_round(word, own)]
     phrase = _NOT.search(rest)
     if found or turned or phrase:
         what = (found or turned or [phrase[0] if phrase else ""])[0]
         yield Fault(reason="negation", message=f"turns the question round by {what!r}")
-    two = [word for word in words if word in _TWO]
+    two = [word for word in words if word in _words("two")]
     if two:
         yield Fault(reason="alternatives", message=f"asks two things by {two[0]!r}")
 
@@ -193,8 +197,7 @@ def _turns_round(word: str, own: tuple[str, ...]) -> bool:
 
 
 def repeats(template: str, others: tuple[str, ...]) -> Fault | None:
-    """Return a fault where a template says in the same words what another one says."""
-    if any(key_of(template) == key_of(other) for other in others):
+    """Return a fault where a template has the words of another, whatever their case and marks."""
+    if any(words_of(template) == words_of(other) for other in others):
         return Fault(reason="repeated", message="says what another template says")
     return None
-

@@ -105,7 +105,7 @@ def pattern_templates(rules: Rules, value: AttributeValue) -> Iterator[str]:
 
 def _filled(entry: AttributeType, value: AttributeValue) -> Iterator[str]:
     meaning, found = meaning_of(entry, value), _found(entry)
-    name = tidy(value.value)
+    name = " ".join(value.value.replace("_", " ").split())
     if _NUMBER.fullmatch(name):
         found = replace(found, label=_COUNT.sub("", found.label))
     for wording, thing in _wordings(meaning, found, name):
@@ -120,6 +120,7 @@ def _found(entry: AttributeType) -> _Found:
     return _Found(label=tidy(entry.type), kind=None)
 
 
+@cache
 def _known(name: str) -> _Found | None:
     types, kinds = patterns().types, patterns().kinds
     key, tidied = fold(name), tidy(name)
@@ -138,18 +139,18 @@ def _known(name: str) -> _Found | None:
 
 def _wordings(meaning: Meaning, found: _Found, name: str) -> Iterator[tuple[str, str]]:
     """Yield wordings with the thing that each may name, the best first."""
-    sets = patterns().sets
-    if meaning.claim != "quality":
-        things = [thing for thing in meaning.things if not _is_adjective(thing)]
-        chosen = sets["thing" if meaning.claim == "present" else "absent"]
-        if meaning.claim == "present" and not things:
-            chosen, things = sets["trait"], list(meaning.things[:1])
-            yield from ((wording.replace("{value}", "{thing}"), things[0]) for wording in chosen)
-        for thing in things:
-            yield from ((wording, thing) for wording in chosen)
-        yield from ((wording, name) for wording in sets["entry"])
+    if meaning.claim == "quality":
+        yield from _of_quality(found, name)
         return
-    yield from _of_quality(found, name)
+    sets, things = patterns().sets, meaning.things
+    if all(map(_is_adjective, things)):  # nobody is free of waterproof
+        traits = [wording.replace("{value}", "{thing}") for wording in sets["trait"]]
+        chosen: Sequence[str] = traits if meaning.claim == "present" else ()
+    else:
+        chosen = sets["thing" if meaning.claim == "present" else "absent"]
+        things = tuple(thing for thing in things if not _is_adjective(thing))
+    yield from ((wording, thing) for thing in things for wording in chosen)
+    yield from ((wording, name) for wording in sets["entry"])
 
 
 def _of_quality(found: _Found, name: str) -> Iterator[tuple[str, str]]:
@@ -212,9 +213,7 @@ def _fill(wording: str, *, label: str, value: str, thing: str) -> str:
         "type": label,
         "value": value,
         "thing": thing,
-        "a_thing": thing
-        if _is_adjective(thing)
-        else with_article(thing, patterns().uncountable),
+        "a_thing": thing if _is_adjective(thing) else with_article(thing, patterns().uncountable),
         "Is": "Are" if is_plural(label) else "Is",
         "There": "Are there" if is_plural(thing) else "Is there",
     }

@@ -1,8 +1,9 @@
 """All that decides which questions are asked: values, templates, voters, views, weights, rule."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 from benchwright.knowledge import Value
 from labeling.attributes.deciding.codes import Longs
@@ -59,8 +60,8 @@ def plan_of(
     """
     values = values_of(vocabulary)
     wordings = templates_of(vocabulary, ensemble.templates)
-    questions = planned_questions(ensemble)
     own = {voter.name: voter.weight for voter in ensemble.voters}
+    questions = planned_questions(own, ensemble.templates, ensemble.views)
     return VotingPlan(
         ensemble=ensemble,
         values=values,
@@ -73,13 +74,14 @@ def plan_of(
     )
 
 
-def planned_questions(ensemble: Ensemble) -> tuple[Question, ...]:
+def planned_questions(
+    voters: Iterable[str], templates: int, views: Iterable[str]
+) -> tuple[Question, ...]:
     """Return the questions that are planned for each value, in their order."""
+    numbers = range(1, templates + 1)
     return tuple(
         sorted(
-            Question(voter=voter.name, template=str(number), view=view)
-            for voter in ensemble.voters
-            for number in range(1, ensemble.templates + 1)
-            for view in ensemble.views
+            Question(voter=voter, template=str(number), view=view)
+            for voter, number, view in product(voters, numbers, views)
         )
     )

@@ -2,7 +2,8 @@
 
 import json
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image, ImageOps
 
 from benchwright import status
+from benchwright.clip.embedder import unit_rows
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.next_step import next_step
 from benchwright.workspace import Workspace
@@ -235,24 +237,29 @@ def test_a_threshold_that_means_nothing(
 class Embedder:
     """Gives mean colours of a 3 by 3 grid, and counts what it is asked."""
 
+    name, identity, batch = "grid", "0" * 64, 4
+
     def __init__(self) -> None:
         self.asked = 0
 
-    def __call__(self, paths: Sequence[Path]) -> np.ndarray:
-        self.asked += len(paths)
+    def pictures(self, images: Iterable[Image.Image]) -> np.ndarray:
         rows = []
-        for path in paths:
-            with Image.open(path) as image:
-                small = image.convert("RGB").resize((3, 3), Image.Resampling.BOX)
+        for image in images:
+            self.asked += 1
+            small = image.resize((3, 3), Image.Resampling.BOX)
             rows.append(np.asarray(small, np.float32).ravel() - 127.3)
-        return np.array(rows)
+        return unit_rows(np.array(rows))
+
+    def texts(self, texts: Sequence[str]) -> np.ndarray:
+        raise AssertionError("near-duplicates need no text")
 
 
 def test_embeddings_take_the_place_of_the_hash(workspace: Workspace, tmp_path: Path) -> None:
-    embed = Embedder()
+    embedder = Embedder()
     settings = DedupSettings(method="clip", threshold=0.999, model="local-dir:/somewhere/tiny")
-    manifest = dedup(workspace, settings, embed=embed, workers=1).manifest
-    assert embed.asked == len({path.name for path in workspace.images.glob("*/*")})
+    manifest = dedup(workspace, settings, embedder=embedder, workers=1).manifest
+    pictures = len({path.name for path in workspace.images.glob("*/*")})
+    assert embedder.asked == pictures
     assert manifest.plan.settings["model"] == "tiny"  # no path of this machine
     groups = dict(zip(named(workspace).values(), groups_of(workspace).to_pylist(), strict=True))
     assert groups["a"] == groups["a-small"] == groups["a-pixels"] is not None
@@ -261,8 +268,17 @@ def test_embeddings_take_the_place_of_the_hash(workspace: Workspace, tmp_path: P
     other = tmp_path / "other"
     other.mkdir()
     scene(0).resize((100, 75)).save(other / "small.png")
-    leaks = find_leaks(workspace, other, settings, embed=embed, workers=1)
+    leaks = find_leaks(workspace, other, settings, embedder=embedder, workers=1)
     assert leaks.manifest.counts["leaks_near"] == 4
+    assert embedder.asked == pictures + 1  # the catalog's were kept in the workspace
+    strict = replace(settings, threshold=1.0)
+    assert dedup(workspace, strict, embedder=embedder, workers=1).is_new
+    assert embedder.asked == pictures + 1
+    victim = next(workspace.images.glob("*/*.png"))
+    victim.write_bytes(b"gone")
+    (workspace.root / "embeddings.sqlite").unlink()
+    with pytest.raises(WorkspaceError, match="is not the picture that its name describes"):
+        dedup(workspace, settings, embedder=embedder, workers=1)
 
 
 def test_without_the_extra_clip_one_line_says_how_to_get_it(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders.duplicates.clip import unit_rows
+from benchwright.clip.embedder import unit_rows
 from builders.duplicates.hashes import Fingerprint
 from builders.duplicates.pairs import Pairs, phash_pairs, vector_pairs
 

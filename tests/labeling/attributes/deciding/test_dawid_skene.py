@@ -76,15 +76,31 @@ def test_yes_and_no_do_not_change_places(small: SimpleNamespace) -> None:
     assert (decision.answer == np.where(truth, YES, NO)).mean() > 0.95
 
 
-def test_each_type_has_skills_and_each_value_a_prevalence_of_its_own(
+def test_each_value_has_skills_of_its_own_drawn_toward_those_of_its_type(
     small: SimpleNamespace,
 ) -> None:
-    ballots, _ = simulated(small, 6000, 0.5, 0.0, seed=6)
+    ballots, _ = simulated(small, 6000, 0.3, 0.0, seed=6)
     pair = small.ballots(ballots.answers, ballots.questions, values=2)
     fitted = fit(pair)
-    # the two values are of one type
-    np.testing.assert_array_equal(fitted.skills.sensitivity[:, 0], fitted.skills.sensitivity[:, 1])
+    first, second = fitted.skills.sensitivity.T
+    assert (first != second).all()
     assert fitted.prevalence[0] != fitted.prevalence[1]
+    # what nobody was asked about is taken for what the voters are on the other value
+    alone = fit(pair.take(pair.columns == 0))
+    np.testing.assert_allclose(*alone.skills.sensitivity.T, atol=0.005)
+    assert alone.prevalence.tolist() == [pytest.approx(0.3, abs=0.03), 0.5]
+
+
+def test_a_voter_that_is_blind_on_one_value_is_found_out(small: SimpleNamespace) -> None:
+    random = np.random.default_rng(5)
+    truth = random.random(9000) < 0.4
+    right = random.random((3, 9000)) < np.array([0.95, 0.9, 0.85])[:, None]
+    blind = np.arange(9000) % 3 == 1
+    right[0, blind] = random.random(blind.sum()) < 0.5
+    ballots = small.ballots(np.where(right == truth, 1, 2), small.questions(3, 1), values=3)
+    fitted = fit(ballots)
+    assert fitted.skills.sensitivity[0].tolist() == pytest.approx([0.95, 0.5, 0.95], abs=0.06)
+    assert fitted.skills.specificity[0].tolist() == pytest.approx([0.95, 0.5, 0.95], abs=0.06)
 
 
 def test_few_votes_leave_the_prior(small: SimpleNamespace) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from benchwright.errors import UsageError
-from labeling.attributes.deciding.weights import Question, share_weights, voters_of
+from labeling.attributes.deciding.weights import Question, equal_weights, share_weights, voters_of
 
 
 def asked(**counts: int) -> list[Question]:
@@ -55,3 +55,8 @@ def test_other_weights_are_refused(weights: dict[str, int], said: str) -> None:
 
 def test_voters_are_named_once_in_order() -> None:
     assert voters_of(asked(b=2, a=3)) == ("a", "b")
+
+
+def test_an_unweighted_vote_counts_voters_not_questions() -> None:
+    assert equal_weights(asked(a=2, b=3), 2).tolist() == [[3, 3, 2, 2, 2]] * 2
+    assert equal_weights(asked(a=2), 0).shape == (0, 2)

@@ -1,0 +1,231 @@
+"""Labels decided from stored votes, at any time and by any method, with no new call."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from benchwright import files, store
+from benchwright.errors import UsageError
+from benchwright.knowledge import Value
+from benchwright.workspace import Workspace
+from benchwright.yaml_files import yaml_digest
+from labeling.attributes.deciding.ballots import Ballots
+from labeling.attributes.deciding.codes import Longs
+from labeling.attributes.deciding.collect import collect
+from labeling.attributes.deciding.dawid_skene import dawid_skene
+from labeling.attributes.deciding.log_odds import log_odds
+from labeling.attributes.deciding.majority import majority
+from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.savings import Savings, full_sample, savings
+from labeling.attributes.deciding.skills import Skills
+from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.table import labels_table
+from labeling.attributes.deciding.unsettled import (
+    Unsettled,
+    unsettled_by_majority,
+    unsettled_otherwise,
+)
+from labeling.attributes.deciding.weights import Question, share_weights
+from labeling.attributes.ensemble import Method
+from labeling.attributes.labels import values_of
+from labeling.attributes.stated import read_stated
+from labeling.attributes.stated_labels import stated_labels
+from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
+from labeling.attributes.voting.plan import planned_questions
+from labeling.attributes.weights_file import WeightsFile, read_weights
+from labeling.attributes.writing import merged, voted_down, write_labels
+
+BY_MAJORITY: tuple[Method, ...] = ("majority", "unweighted")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecideSettings:
+    """How labels are decided; ``margin`` and ``quorum`` are decimals, null takes the votes' own.
+
+    ``weights`` is a file that ``label-attributes calibrate`` wrote. Without ``keep_catalog`` a
+    value that was not voted on has no label, whatever the catalog states.
+    """
+
+    method: Method = "majority"
+    margin: str | None = None
+    quorum: str | None = None
+    weights: Path | None = None
+    keep_catalog: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """The votes of a workspace with what they were planned by."""
+
+    manifest: store.Manifest
+    vocabulary: Vocabulary
+    values: tuple[Value, ...]
+    questions: tuple[Question, ...]
+    ballots: Ballots
+
+    @property
+    def voters(self) -> Sequence[Mapping[str, Any]]:
+        """What the manifest says of the voters."""
+        return self.manifest.plan.settings["voters"]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """The labels, and what the votes did not settle; ``savings`` is of a majority alone."""
+
+    manifest: store.Manifest
+    ballots: Ballots
+    decision: Decision
+    unsettled: Unsettled
+    savings: Savings | None
+    voted_down: int
+
+
+def read_votes(workspace: Workspace, *, with_p_yes: bool = False) -> Votes:
+    """Return the stored votes as ballots.
+
+    Raises WorkspaceError without votes and UsageError when the vocabulary was changed since.
+    """
+    manifest = store.require(workspace.votes, "label-attributes ask --ensemble FILE")
+    if manifest.plan.inputs["vocabulary"] != yaml_digest(workspace.vocabulary):
+        raise UsageError(
+            f"{workspace.vocabulary} was changed since the votes were asked for; run"
+            " label-attributes ask again (what is still asked the same is not bought again)"
+        )
+    vocabulary = load_vocabulary(workspace.vocabulary)
+    values = values_of(vocabulary)
+    asked = manifest.plan.settings
+    names = [voter["name"] for voter in asked["voters"]]
+    questions = planned_questions(names, asked["templates"], asked["views"])
+    ballots = collect(_shards(workspace, manifest), values, questions, with_p_yes=with_p_yes)
+    return Votes(
+        manifest=manifest,
+        vocabulary=vocabulary,
+        values=values,
+        questions=questions,
+        ballots=ballots,
+    )
+
+
+def _shards(workspace: Workspace, manifest: store.Manifest) -> Iterator[pa.Table]:
+    for name in sorted(name for name in manifest.files if name.endswith(".parquet")):
+        yield store.read_table(workspace.votes, name)
+
+
+def decide(
+    workspace: Workspace, settings: DecideSettings, *, force: bool = False
+) -> tuple[Decided, bool]:
+    """Write labels.parquet from the stored votes; tell whether it stood there already.
+
+    Raises WorkspaceError without votes, UsageError for a method that lacks what it needs.
+    """
+    votes = read_votes(workspace)
+    weights = None if settings.weights is None else read_weights(settings.weights)
+    rule = _rule(settings, votes.manifest.plan.settings)
+    decision, shares = decision_of(votes, settings.method, rule, weights)
+    voted = labels_table(votes.ballots, decision)
+    stated = stated_labels(read_stated(workspace), votes.vocabulary)
+    plan = _plan(workspace, votes, settings, rule)
+    unsettled = _unsettled(votes.ballots, decision, settings.method, shares, rule)
+    standing = None if force else store.finished(workspace.labels, plan)
+    labels = merged(voted, stated if settings.keep_catalog else stated.slice(0, 0))
+    manifest = standing or write_labels(
+        workspace,
+        plan,
+        lambda: labels,
+        counts={"voted": voted.num_rows, "unsettled": len(unsettled.cells)},
+        reasons={},
+    )
+    decided = Decided(
+        manifest=manifest,
+        ballots=votes.ballots,
+        decision=decision,
+        unsettled=unsettled,
+        savings=_savings(votes, decision, shares, rule) if settings.method == "majority" else None,
+        voted_down=voted_down(voted, stated),
+    )
+    return decided, standing is not None
+
+
+def decision_of(
+    votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None
+) -> tuple[Decision, Longs]:
+    """Return the decision of a method, and the weights of the questions that it goes by."""
+    ballots = votes.ballots
+    shares = share_weights(votes.questions, _by_value(votes, method, weights))
+    match method:
+        case "majority" | "unweighted":
+            return majority(ballots, shares, rule), shares
+        case "log-odds":
+            return log_odds(ballots, _skills(votes, weights), rule), shares
+        case "dawid-skene":
+            return dawid_skene(ballots, rule)[0], shares
+
+
+def _by_value(
+    votes: Votes, method: Method, weights: WeightsFile | None
+) -> Sequence[Mapping[str, int]]:
+    if method == "unweighted":
+        own = {str(voter["name"]): 1 for voter in votes.voters}
+    else:
+        own = {str(voter["name"]): int(voter["weight"]) for voter in votes.voters}
+    if method != "majority" or weights is None:
+        return [own] * len(votes.values)
+    return weights.by_value(votes.values, own)
+
+
+def _skills(votes: Votes, weights: WeightsFile | None) -> Skills:
+    if weights is None:
+        raise UsageError(
+            "log-odds go by how often each voter is right: run label-attributes calibrate, then"
+            " name its file with --weights labels/weights.json"
+        )
+    return weights.skills(votes.values)
+
+
+def _rule(settings: DecideSettings, asked: Mapping[str, Any]) -> Rule:
+    margin = asked["margin"] if settings.margin is None else settings.margin
+    quorum = asked["quorum"] if settings.quorum is None else settings.quorum
+    if settings.method not in BY_MAJORITY and settings.quorum is None:
+        quorum = "0"  # the other methods have none
+    return Rule.parse(margin, quorum)
+
+
+def _plan(workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Rule) -> store.Plan:
+    inputs = {
+        "catalog": votes.manifest.plan.inputs["catalog"],
+        "vocabulary": yaml_digest(workspace.vocabulary),
+        "votes": votes.manifest.digest(),
+    }
+    if settings.weights is not None:
+        inputs["weights"] = files.sha256_of(settings.weights)
+    chosen = {
+        "method": settings.method,
+        "margin": _decimal(rule.margin),
+        "quorum": _decimal(rule.quorum),
+        "keep_catalog": settings.keep_catalog,
+    }
+    return store.Plan(stage="labels", inputs=inputs, settings=chosen)
+
+
+def _decimal(share: Share) -> str:
+    return f"{share.numerator}/{share.denominator}" if share.numerator else "0"
+
+
+def _unsettled(
+    ballots: Ballots, decision: Decision, method: Method, shares: Longs, rule: Rule
+) -> Unsettled:
+    if method in BY_MAJORITY:
+        return unsettled_by_majority(ballots, decision, shares, rule)
+    return unsettled_otherwise(ballots, decision)
+
+
+def _savings(votes: Votes, decision: Decision, shares: Longs, rule: Rule) -> Savings:
+    plan = votes.manifest.plan
+    share = Share.parse(str(plan.settings["full"]), "full")
+    seed = plan.seed or 0
+    sample = full_sample(votes.ballots, share, seed)
+    return savings(votes.ballots, decision, sample, shares, rule, seed)

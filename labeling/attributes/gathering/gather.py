@@ -1,0 +1,227 @@
+"""The vocabulary of a catalog: by rule, then by what several models agree on."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from benchwright import files
+from benchwright.asking.estimates import Estimate
+from benchwright.asking.session import Spending, session
+from benchwright.asking.voters import Voter
+from benchwright.errors import UsageError
+from benchwright.store import digest_of
+from benchwright.workspace import Workspace
+from benchwright.yaml_files import text_digest, yaml_digest
+from labeling.attributes.accepting import chosen
+from labeling.attributes.gathering.agreement import Settled, settle
+from labeling.attributes.gathering.applying import apply
+from labeling.attributes.gathering.asking import Findings, Inquiry, ask_models, estimates
+from labeling.attributes.gathering.by_rule import (
+    Found,
+    find_vocabulary,
+    keep_vocabulary,
+    pictures_of,
+)
+from labeling.attributes.gathering.proposals import Proposal
+from labeling.attributes.gathering.proposals_file import (
+    load_proposals,
+    proposals_path,
+    save_proposals,
+)
+from labeling.attributes.guess import types_with_several
+from labeling.attributes.suggestions import suggest
+from labeling.attributes.vocabulary import Vocabulary, save_vocabulary, vocabulary_text
+
+ALTERNATIVES = 5  # that a model may name for a type, and that are taken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What gathering a vocabulary, or accepting proposals, did.
+
+    ``vocabulary`` is that of the file now; ``settled`` holds what was taken into it just now and
+    what waits. ``void`` was to be taken and does not fit the vocabulary. ``ignored`` and
+    ``unread`` are as in ``Findings``.
+    """
+
+    vocabulary: Vocabulary
+    settled: Settled
+    made_vocabulary: bool = False
+    done_before: bool = False
+    void: tuple[Proposal, ...] = ()
+    voters: tuple[str, ...] = ()
+    answers: int = 0
+    ignored: Mapping[str, int] = field(default_factory=dict)
+    unread: Mapping[str, int] = field(default_factory=dict)
+
+
+def gather_vocabulary(
+    workspace: Workspace,
+    voters: Sequence[Voter] = (),
+    *,
+    spending: Spending | None = None,
+    alternatives: int = ALTERNATIVES,
+    seed: int = 0,
+    force: bool = False,
+) -> Gathered:
+    """Write vocabulary.yaml and, with what waits for a person, proposals.yaml.
+
+    Without voters what text distance suggests waits. What two models agree on is taken. Models
+    are not asked again about a vocabulary that they left as it is, unless ``force`` or
+    ``spending`` wants it.
+
+    Raises WorkspaceError without a catalog, UsageError for a vocabulary that cannot be used, and
+    what ``session`` and ``Client.ask`` raise: then vocabulary.yaml is as it was, and the answers
+    are stored.
+    """
+    spending = spending or Spending()
+    found = find_vocabulary(workspace)
+    workspace.labels.mkdir(parents=True, exist_ok=True)
+    files.remove_leftovers(workspace.labels)
+    if found.made:
+        keep_vocabulary(workspace, found, found.vocabulary)
+    asked = _asked(found, voters, alternatives, seed)
+    if not force and not spending.again and _is_done(workspace, asked):
+        waiting = load_proposals(proposals_path(workspace))
+        return Gathered(vocabulary=found.vocabulary, settled=waiting, done_before=True)
+    inquiry = _inquiry(found, alternatives, seed)
+    findings = asyncio.run(_findings(workspace, voters, spending, inquiry))
+    settled = settle(findings.proposals, most_added=alternatives)
+    applied = apply(found.vocabulary, settled.taken, inquiry.pictures)
+    settled = _with_void(settled, applied.void)
+    save_proposals(settled, proposals_path(workspace))
+    if "failed" not in findings.unread:
+        _note_done(workspace, asked, applied.vocabulary)
+    if applied.vocabulary != found.vocabulary:
+        save_vocabulary(applied.vocabulary, workspace.vocabulary)
+    return Gathered(
+        vocabulary=applied.vocabulary,
+        settled=settled,
+        made_vocabulary=found.made,
+        void=applied.void,
+        voters=tuple(sorted(voter.name for voter in voters)),
+        answers=findings.answers,
+        ignored=findings.ignored,
+        unread=findings.unread,
+    )
+
+
+def accept_proposals(workspace: Workspace, accepted: str) -> Gathered:
+    """Take proposals of proposals.yaml into vocabulary.yaml; nothing is asked.
+
+    ``accepted`` is ``all``, for what is listed, or names with commas between them, for what is
+    listed or refused. What does not fit the vocabulary any more stays in the file.
+
+    Raises UsageError for a name that is no proposal, or when there is no such file.
+    """
+    path = proposals_path(workspace)
+    if not path.is_file():
+        raise UsageError(f"{path}: is not there; run label-attributes vocabulary first")
+    waiting, found = load_proposals(path), find_vocabulary(workspace)
+    everything = accepted.strip() == "all"
+    offered = waiting.listed if everything else waiting.listed + waiting.refused
+    wanted = chosen(offered, accepted, Proposal.names)
+    applied = apply(found.vocabulary, wanted, pictures_of(found.counts, found.vocabulary))
+    taken = tuple(one for one in wanted if one not in applied.void)
+    settled = Settled(
+        taken=taken,
+        listed=tuple(one for one in waiting.listed if one not in taken),
+        refused=tuple(one for one in waiting.refused if one not in taken),
+    )
+    note = _note(workspace)
+    save_proposals(settled, path)
+    if note.get("vocabulary") == text_digest(vocabulary_text(found.vocabulary)):
+        # a person took what was asked about: that is no reason to ask again
+        _note_done(workspace, note.get("asked"), applied.vocabulary)
+    save_vocabulary(applied.vocabulary, workspace.vocabulary)
+    return Gathered(vocabulary=applied.vocabulary, settled=settled, void=applied.void)
+
+
+def vocabulary_estimates(
+    workspace: Workspace,
+    voters: Sequence[Voter],
+    *,
+    alternatives: int = ALTERNATIVES,
+    seed: int = 0,
+) -> list[Estimate]:
+    """Return what asking the voters would take, without asking; raises as gathering does."""
+    inquiry = _inquiry(find_vocabulary(workspace), alternatives, seed)
+
+    async def look() -> list[Estimate]:
+        async with session(workspace, voters, Spending(max_calls=0)) as opened:
+            return await estimates(opened, inquiry)
+
+    return asyncio.run(look())
+
+
+def _inquiry(found: Found, alternatives: int, seed: int) -> Inquiry:
+    pictures = pictures_of(found.counts, found.vocabulary)
+    return Inquiry(
+        vocabulary=found.vocabulary,
+        suggestions=suggest(found.vocabulary, pictures),
+        pictures=pictures,
+        several=frozenset(types_with_several(found.stated)),
+        most=alternatives,
+        seed=seed,
+    )
+
+
+async def _findings(
+    workspace: Workspace, voters: Sequence[Voter], spending: Spending, inquiry: Inquiry
+) -> Findings:
+    if not voters:
+        proposals = tuple(inquiry.proposals({}))
+        return Findings(proposals=proposals, ignored={}, unread={}, answers=0)
+    async with session(workspace, voters, spending) as opened:
+        return await ask_models(opened, inquiry)
+
+
+def _with_void(settled: Settled, void: Sequence[Proposal]) -> Settled:
+    """Return the outcome with what does not fit listed instead of taken."""
+    gone = set(void)
+    listed = [*settled.listed, *(replace(one, note="does not fit") for one in void)]
+    return Settled(
+        taken=tuple(one for one in settled.taken if one not in gone),
+        listed=tuple(sorted(listed, key=Proposal.order)),
+        refused=settled.refused,
+    )
+
+
+def _asked(
+    found: Found, voters: Sequence[Voter], alternatives: int, seed: int
+) -> Mapping[str, str]:
+    """Return digests of what is asked about and of who is asked; the latter '' for nobody."""
+    who = sorted((voter.name, voter.identity()) for voter in voters)
+    settings = digest_of([who, alternatives, seed]) if voters else ""
+    return {"items": found.items, "settings": settings}
+
+
+def _note_path(workspace: Workspace) -> Path:
+    """Where it is noted what was asked, and which vocabulary came of it."""
+    return workspace.labels / ".gathered.json"
+
+
+def _note(workspace: Workspace) -> dict[str, Any]:
+    try:
+        said = json.loads(_note_path(workspace).read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def _note_done(workspace: Workspace, asked: Any, vocabulary: Vocabulary) -> None:
+    digest = text_digest(vocabulary_text(vocabulary))
+    files.write_json(_note_path(workspace), {"asked": asked, "vocabulary": digest})
+
+
+def _is_done(workspace: Workspace, asked: Mapping[str, str]) -> bool:
+    """Tell whether this was asked about the vocabulary as it is; without voters, by whomever."""
+    note = _note(workspace)
+    before = note.get("asked")
+    if not isinstance(before, dict) or not proposals_path(workspace).is_file():
+        return False
+    alike = before == asked if asked["settings"] else before.get("items") == asked["items"]
+    return alike and note.get("vocabulary") == yaml_digest(workspace.vocabulary)

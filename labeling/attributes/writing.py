@@ -1,0 +1,60 @@
+"""labels.parquet: the one place where it is written.
+
+It is a pure function of what the catalog states, the votes, the vocabulary, the weights and the
+method. A cell that was voted on has the label of its votes; one that was not has what the catalog
+states, where that is wanted.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchwright import store
+from benchwright.workspace import Workspace
+
+_CELL = ["image_id", "type", "value"]  # of a picture
+_ORDER = [(name, "ascending") for name in ("image_id", "object_id", "type", "value")]
+CATALOG = {"method": "catalog"}  # the settings of labels without votes
+
+
+def write_labels(
+    workspace: Workspace,
+    plan: store.Plan,
+    make: Callable[[], pa.Table],
+    *,
+    counts: Mapping[str, int],
+    reasons: Mapping[str, int],
+    other: Mapping[str, Any] | None = None,
+) -> store.Manifest:
+    """Write labels/labels.parquet and its manifest; ``other`` are JSON files beside it."""
+    with store.writing(
+        workspace.labels, plan, configs={"labels": "labels.parquet"}, owns=("labels.parquet",)
+    ) as out:
+        labels = make()
+        out.table("labels", labels)
+        for name, value in (other or {}).items():
+            out.json(name, value)
+        out.counts.update(labels=labels.num_rows, **counts)
+        out.reasons.update(reasons)
+    return store.require(workspace.labels, "label-attributes")
+
+
+def merged(voted: pa.Table, stated: pa.Table) -> pa.Table:
+    """Return the labels of both, sorted; where both speak of a value of a picture, votes win."""
+    rest = stated.join(_of_pictures(voted), keys=_CELL, join_type="left anti")
+    both = pa.concat_tables([voted, rest.select(voted.schema.names).cast(voted.schema)])
+    order = pc.sort_indices(both, sort_keys=_ORDER, null_placement="at_start")
+    return both.take(order).combine_chunks()
+
+
+def voted_down(voted: pa.Table, stated: pa.Table) -> int:
+    """Return how many values that the catalog states the votes say no to."""
+    cells = stated.select(_CELL)
+    no = _of_pictures(voted.filter(pc.equal(voted.column("answer"), "no")))
+    return int(cells.join(no, keys=_CELL, join_type="left semi").num_rows)
+
+
+def _of_pictures(labels: pa.Table) -> pa.Table:
+    return labels.filter(pc.is_null(labels.column("object_id"))).select(_CELL)
