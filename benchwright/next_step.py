@@ -1,6 +1,7 @@
 """Which command a workspace waits for."""
 
 import shlex
+from collections.abc import Mapping
 
 from benchwright import store
 from benchwright.status import StageStatus, read_status
@@ -35,14 +36,21 @@ def _before_galleries(stages: list[StageStatus]) -> str | None:
     duplicates = by_name.get("catalog/duplicates")
     if duplicates is not None and not _done(duplicates):
         return _dedup(duplicates)
+    waiting = _labels(by_name, catalog)
+    if waiting is not None:
+        return waiting
+    has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
+    if "labels" not in by_name and not has_attributes:
+        return "build-catalog grid"  # galleries would have no attribute to go by
+    return None
+
+
+def _labels(by_name: Mapping[str, StageStatus], catalog: StageStatus) -> str | None:
     votes = by_name.get("labels/votes")
     if votes is not None and not _done(votes):
         return f"{_AGAIN} label-attributes run command"
     if not _done(by_name.get("labels", catalog)):
         return "label-attributes normalise" if votes is None else "label-attributes decide"
-    has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
-    if "labels" not in by_name and not has_attributes:
-        return "build-catalog grid"  # galleries would have no attribute to go by
     return None
 
 

@@ -150,9 +150,9 @@ VoteStatus = Literal["ok", "refused", "truncated", "unparsed", "failed"]
 class Vote:
     """One voter's answer to one question: a template about a value, in one view of a subject.
 
-    ``template`` is its number among the templates of the value, from 1, ``p_yes`` (0 to 1) is null where the voter does
-    not say it. ``answer`` is null unless ``status`` is ``ok``. ``answer_key`` leads to the stored
-    reply; it is null for a voter that is no model server.
+    ``template`` is its number among the templates of the value, from 1. ``p_yes`` (0 to 1) is
+    null where the voter does not say it, ``answer`` unless ``status`` is ``ok``. ``answer_key``
+    leads to the stored reply; it is null for a voter that is no model server.
     """
 
     image_id: str

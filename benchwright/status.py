@@ -6,8 +6,8 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.errors import CorruptShard, UsageError
+from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import yaml_digest
 
 # where stages write, in the order in which they are made; a pattern stands for several folders
 _PLACES = (
@@ -75,7 +75,7 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
         found["duplicates"] = duplicates.content["groups"]
     if workspace.vocabulary.is_file():
         try:
-            found["vocabulary"] = yaml_digest(workspace.vocabulary)
+            found["vocabulary"] = vocabulary_digest(workspace.vocabulary)
         except UsageError:
             found["vocabulary"] = "unreadable"  # what it was used for is stale
     return found

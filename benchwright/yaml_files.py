@@ -10,7 +10,6 @@ import pydantic
 import yaml
 
 from benchwright.errors import UsageError
-from benchwright.store import digest_of
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
@@ -67,17 +66,9 @@ def _parse(text: str, *, as_text: bool) -> Any:
     return yaml.load(text, _StrictText if as_text else _Strict)  # noqa: S506  # both are safe
 
 
-def text_digest(text: str) -> str:
-    """Return the ``yaml_digest`` that a file with this text has."""
-    return digest_of(_parse(text, as_text=True))
-
-
-def yaml_digest(path: Path) -> str:
-    """Return the digest of what a YAML file says, whatever its comments and its order of keys.
-
-    Raises UsageError as ``read_yaml`` does.
-    """
-    return digest_of(read_yaml(path, as_text=True))
+def parse_text(text: str) -> Any:
+    """Return what a YAML text says, every scalar a text; raises what yaml raises."""
+    return _parse(text, as_text=True)
 
 
 def read_settings(path: Path, model: type[M], *, as_text: bool = False) -> M:

@@ -15,8 +15,8 @@ from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
 from benchwright.rows import to_table
+from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import yaml_digest
 from builders.catalog import load_items
 from builders.duplicates.groups import groups_digest
 from galleries.episodes import Targets, make_episode, qualifying, sampled
@@ -87,7 +87,7 @@ def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Setting
     inputs = {
         "catalog": store.require(workspace.catalog, "build-catalog").digest(),
         "labels": store.require(workspace.labels, "label-attributes normalise").digest(),
-        "vocabulary": yaml_digest(workspace.vocabulary),
+        "vocabulary": vocabulary_digest(workspace.vocabulary),
     }
     duplicates = groups_digest(workspace)
     return store.Plan(

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, cast
 
 import pyarrow as pa
 
 from benchwright import files, store
 from benchwright.errors import UsageError
 from benchwright.knowledge import Value
+from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import yaml_digest
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import Longs
 from labeling.attributes.deciding.collect import collect
@@ -55,6 +55,25 @@ class DecideSettings:
     weights: Path | None = None
     keep_catalog: bool = True
 
+    @classmethod
+    def of(
+        cls,
+        method: str,
+        margin: str | None,
+        quorum: str | None,
+        weights: Path | None,
+        *,
+        keep_catalog: bool,
+    ) -> Self:
+        """Return the settings that options say; ``method`` is one of Method."""
+        return cls(
+            method=cast("Method", method),
+            margin=margin,
+            quorum=quorum,
+            weights=weights,
+            keep_catalog=keep_catalog,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
@@ -87,14 +106,11 @@ class Decided:
 def read_votes(workspace: Workspace, *, with_p_yes: bool = False) -> Votes:
     """Return the stored votes as ballots.
 
-    Raises WorkspaceError without votes and UsageError when the vocabulary was changed since.
+    Votes on values that the vocabulary no longer has are left out and counted.
+
+    Raises WorkspaceError without votes, UsageError for a vocabulary that cannot be read.
     """
     manifest = store.require(workspace.votes, "label-attributes ask --ensemble FILE")
-    if manifest.plan.inputs["vocabulary"] != yaml_digest(workspace.vocabulary):
-        raise UsageError(
-            f"{workspace.vocabulary} was changed since the votes were asked for; run"
-            " label-attributes ask again (what is still asked the same is not bought again)"
-        )
     vocabulary = load_vocabulary(workspace.vocabulary)
     values = values_of(vocabulary)
     asked = manifest.plan.settings
@@ -196,8 +212,8 @@ def _rule(settings: DecideSettings, asked: Mapping[str, Any]) -> Rule:
 
 def _plan(workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Rule) -> store.Plan:
     inputs = {
-        "catalog": votes.manifest.plan.inputs["catalog"],
-        "vocabulary": yaml_digest(workspace.vocabulary),
+        "catalog": store.require(workspace.catalog, "build-catalog").digest(),
+        "vocabulary": vocabulary_digest(workspace.vocabulary),
         "votes": votes.manifest.digest(),
     }
     if settings.weights is not None:

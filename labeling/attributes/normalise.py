@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchwright import files, store
 from benchwright.records import AttributeValue
+from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import yaml_digest
 from labeling.attributes.accepting import chosen
 from labeling.attributes.gathering.by_rule import (
     find_vocabulary,
@@ -72,7 +72,7 @@ def normalise(
         keep_vocabulary(workspace, found, vocabulary)
     plan = store.Plan(
         stage="labels",
-        inputs={"catalog": found.catalog, "vocabulary": yaml_digest(workspace.vocabulary)},
+        inputs={"catalog": found.catalog, "vocabulary": vocabulary_digest(workspace.vocabulary)},
         settings=CATALOG,
     )
     manifest = None if force else store.finished(workspace.labels, plan)

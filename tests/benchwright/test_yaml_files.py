@@ -6,7 +6,7 @@ import pydantic
 import pytest
 
 from benchwright.errors import UsageError
-from benchwright.yaml_files import read_settings, read_yaml, text_digest, yaml_digest
+from benchwright.yaml_files import read_settings, read_yaml
 
 
 class Inner(pydantic.BaseModel):
@@ -56,16 +56,3 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_an_empty_file_has_no_key(tmp_path: Path) -> None:
     assert read_settings(written(tmp_path, "# nothing\n"), Outer) == Outer()
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("a: 1\nb: 2\n", "b: 2\na: 1\n", True),  # the order of keys
-        ("a: 1\n", "# why\na:   1\n", True),  # comments and blanks
-        ("a: 1\n", "a: 2\n", False),
-        ("a: 2026-11-29\n", "a: 2026-11-30\n", False),  # a date, which JSON does not have
-    ],
-)
-def test_the_digest_is_of_what_is_said(tmp_path: Path, one: str, other: str, same: bool) -> None:
-    assert (yaml_digest(written(tmp_path, one)) == text_digest(other)) is same

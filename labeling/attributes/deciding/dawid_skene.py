@@ -29,7 +29,7 @@ _RIGHT, _WRONG = 4.0, 2.0  # beta prior of both skills: two thirds right, worth 
 _DRAWN = 20.0  # answers by which a value's skills are drawn toward those of its type
 _BESIDE = 1.0  # one yes and one no beside the cells of each value
 _TOLERANCE = 1e-7  # the largest change of a probability at which the steps end
-_MOST_STEPS = 1000
+_MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,8 +82,8 @@ def fit(ballots: Ballots) -> Fitted:
     A voter's skills are each value's own, drawn toward its rate over the values of the type as by
     twenty answers more: what few cells cannot tell the type tells, and a voter may be blind on
     one value. The prevalence is each value's own. The first guess is the majority of the voters.
-    The same votes always give the same result. Should the voters come out worse than chance
-    together on a value, yes and no have changed places there, and are changed back.
+    Yes and no cannot change places: the start is the majority, and the priors take voters to be
+    right more often than wrong. The same votes always give the same result.
     """
     voters = voters_of(ballots.questions)
     patterns, columns, weights, inverse = _patterns(ballots)
@@ -99,12 +99,6 @@ def fit(ballots: Ballots) -> Fitted:
         steps += 1
         sensitivity = _rates(said_yes, said_no, columns, weights * probability, types)
         specificity = _rates(said_no, said_yes, columns, weights * (1 - probability), types)
-        turned = (sensitivity + specificity).mean(axis=0) < 1
-        probability = np.where(turned[columns], 1 - probability, probability)
-        sensitivity, specificity = (
-            np.where(turned, 1 - specificity, sensitivity),
-            np.where(turned, 1 - sensitivity, specificity),
-        )
         yes = np.bincount(columns, weights * probability, len(types)) + _BESIDE
         no = np.bincount(columns, weights * (1 - probability), len(types)) + _BESIDE
         prevalence = yes / (yes + no)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from benchwright import files, store
 from benchwright.errors import UsageError
+from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import text_digest, yaml_digest
 from labeling.attributes.guess import guess_vocabulary
 from labeling.attributes.spelling import fold
 from labeling.attributes.stated import Stated, read_stated
@@ -66,7 +66,7 @@ def find_vocabulary(workspace: Workspace, vocabulary_file: Path | None = None) -
 def keep_vocabulary(workspace: Workspace, found: Found, vocabulary: Vocabulary) -> None:
     """Write vocabulary.yaml, and note where it was made rather than written by a person."""
     if found.made:  # the note first: a vocabulary without one is taken for a person's
-        digest = text_digest(vocabulary_text(vocabulary))
+        digest = vocabulary_text_digest(vocabulary_text(vocabulary))
         files.write_json(_guess_note(workspace), {"items": found.items, "vocabulary": digest})
     save_vocabulary(vocabulary, workspace.vocabulary)
 
@@ -108,7 +108,7 @@ def _guess_anew(workspace: Workspace, items: str) -> bool:
         note = json.loads(_guess_note(workspace).read_text("utf-8"))
     except (OSError, ValueError):
         return False
-    unedited = note.get("vocabulary") == yaml_digest(workspace.vocabulary)
+    unedited = note.get("vocabulary") == vocabulary_digest(workspace.vocabulary)
     return bool(unedited and note.get("items") != items)
 
 

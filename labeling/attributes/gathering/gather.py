@@ -13,8 +13,8 @@ from benchwright.asking.session import Spending, session
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
+from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import text_digest, yaml_digest
 from labeling.attributes.accepting import chosen
 from labeling.attributes.gathering.agreement import Settled, settle
 from labeling.attributes.gathering.applying import apply
@@ -133,7 +133,7 @@ def accept_proposals(workspace: Workspace, accepted: str) -> Gathered:
     )
     note = _note(workspace)
     save_proposals(settled, path)
-    if note.get("vocabulary") == text_digest(vocabulary_text(found.vocabulary)):
+    if note.get("vocabulary") == vocabulary_text_digest(vocabulary_text(found.vocabulary)):
         # a person took what was asked about: that is no reason to ask again
         _note_done(workspace, note.get("asked"), applied.vocabulary)
     save_vocabulary(applied.vocabulary, workspace.vocabulary)
@@ -213,7 +213,7 @@ def _note(workspace: Workspace) -> dict[str, Any]:
 
 
 def _note_done(workspace: Workspace, asked: Any, vocabulary: Vocabulary) -> None:
-    digest = text_digest(vocabulary_text(vocabulary))
+    digest = vocabulary_text_digest(vocabulary_text(vocabulary))
     files.write_json(_note_path(workspace), {"asked": asked, "vocabulary": digest})
 
 
@@ -224,4 +224,4 @@ def _is_done(workspace: Workspace, asked: Mapping[str, str]) -> bool:
     if not isinstance(before, dict) or not proposals_path(workspace).is_file():
         return False
     alike = before == asked if asked["settings"] else before.get("items") == asked["items"]
-    return alike and note.get("vocabulary") == yaml_digest(workspace.vocabulary)
+    return alike and note.get("vocabulary") == vocabulary_digest(workspace.vocabulary)

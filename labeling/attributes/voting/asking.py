@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Self, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -17,8 +17,8 @@ from benchwright.asking.several import ask_each
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Vote
 from benchwright.rows import to_table
+from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from benchwright.yaml_files import yaml_digest
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.vocabulary import load_vocabulary
 from labeling.attributes.voting.plan import VotingPlan, plan_of
@@ -40,6 +40,11 @@ class AskSettings:
     noun: str | None = None
     seed: int = 0
 
+    @classmethod
+    def of(cls, subjects: str, noun: str | None, seed: int) -> Self:
+        """Return the settings that options say; ``subjects`` is one of SubjectKind."""
+        return cls(subjects=cast("SubjectKind", subjects), noun=noun, seed=seed)
+
 
 def ask_ensemble(
     workspace: Workspace,
@@ -60,7 +65,7 @@ def ask_ensemble(
     """
     catalog = store.require(workspace.catalog, "build-catalog")
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=settings.seed)
-    stage = _stage(workspace, catalog, ensemble, settings)
+    stage = _stage(workspace, catalog, plan, settings)
     standing = None if force else store.finished(workspace.votes, stage)
     if standing is not None and not standing.counts["failed"]:
         return standing
@@ -74,8 +79,9 @@ def ask_ensemble(
 
 
 def _stage(
-    workspace: Workspace, catalog: store.Manifest, ensemble: Ensemble, settings: AskSettings
+    workspace: Workspace, catalog: store.Manifest, plan: VotingPlan, settings: AskSettings
 ) -> store.Plan:
+    ensemble = plan.ensemble
     chosen: dict[str, Any] = {
         "voters": [settings_of(voter) for voter in ensemble.voters],
         "views": {name: view.model_dump() for name, view in ensemble.views.items()},
@@ -90,7 +96,11 @@ def _stage(
     }
     return store.Plan(
         stage="labels/votes",
-        inputs={"catalog": catalog.digest(), "vocabulary": yaml_digest(workspace.vocabulary)},
+        inputs={
+            "catalog": catalog.digest(),
+            "vocabulary": vocabulary_digest(workspace.vocabulary),
+            "wordings": store.digest_of(plan.templates),
+        },
         settings=chosen,
         seed=settings.seed,
     )

@@ -1,4 +1,4 @@
-"""open_clip as a voter: a picture is compared with a caption that has the value and one that has not.
+"""open_clip as a voter: a picture is compared with a caption that has the value and one without.
 
 The margin is the cosine with the first less that with the second, which is the log-odds of a
 softmax over the two, but for the model's scale. It is not a softmax over the values of an

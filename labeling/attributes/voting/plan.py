@@ -11,7 +11,7 @@ from labeling.attributes.deciding.rule import Rule, Share
 from labeling.attributes.deciding.weights import Question, share_weights
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.labels import values_of
-from labeling.attributes.templates import templates_of
+from labeling.attributes.templates.used import filled, templates_of
 from labeling.attributes.vocabulary import Vocabulary
 
 
@@ -44,7 +44,7 @@ class VotingPlan:
 
     def text(self, value: int, template: str, noun: str) -> str:
         """Return the question about a value with the noun of a subject filled in."""
-        return self.templates[value][int(template) - 1].replace("{noun}", noun)
+        return filled(self.templates[value][int(template) - 1], noun)
 
 
 def plan_of(

@@ -92,6 +92,19 @@ def test_no_set_of_questions_settles_with_fewer(
     assert int(fewest.sum()) == fewest_by_trying(ballots, weights, rule)
 
 
+def test_of_plans_with_as_many_questions_the_one_that_rules_out_most_counts(
+    small: SimpleNamespace,
+) -> None:
+    # of the winner, yes of 6 and the abstention of 4 leave it 6 of 7 at least, so that one no of 2
+    # rules the other out; both of its yes would leave 7 of 11
+    ballots = small.ballots(
+        small.spelled("nnny", "yy-n"), small.questions(1, 4), values=2, exclusive=True
+    )
+    weights = np.array([[2, 2, 1, 6], [6, 1, 4, 0]])
+    assert fewest_questions(ballots, weights, Rule()).tolist() == [1, 2]
+    assert fewest_by_trying(ballots, weights, Rule()) == 3
+
+
 def test_a_vote_that_stopped_early_does_not_tell(small: SimpleNamespace) -> None:
     questions = small.questions(1, 3)
     ballots = small.ballots(small.spelled("yy."), questions)

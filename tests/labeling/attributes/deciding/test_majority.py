@@ -1,5 +1,6 @@
 """Weighted majorities of whole arrays, with exclusive types, bounds and what is settled."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchwright.knowledge import Value
 from labeling.attributes.deciding import ballots as ballots_module
 from labeling.attributes.deciding.codes import NO, NOT_ASKED, UNSURE, YES
 from labeling.attributes.deciding.majority import majority
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.table import labels_table
-from labeling.attributes.deciding.weights import share_weights
+from labeling.attributes.deciding.weights import equal_weights, share_weights
 
 NAN = float("nan")
 
@@ -79,6 +81,29 @@ def test_exclusive_types(
     decision = majority(ballots, weights, Rule.parse(margin))
     assert decision.answer.tolist() == labels
     assert decision.settled.all()
+
+
+def test_types_and_subjects_are_settled_apart(
+    small: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # two exclusive types of two values and a single one, twice
+    questions = small.questions(1, 2)
+    cells = ("yy", "y.", "nn", "yy", "y-") * 2
+    plain = small.ballots(small.spelled(*cells), questions, values=5)
+    kinds = (("a", True), ("a", True), ("b", True), ("b", True), ("c", False))
+    values = tuple(
+        Value(type=name, value=f"{at}", exclusive=exclusive)
+        for at, (name, exclusive) in enumerate(kinds)
+    )
+    ballots = replace(plain, values=values)
+    for most in (1, 3, 100):
+        monkeypatch.setattr(ballots_module, "_CHUNK", most)
+        decision = majority(ballots, equal_weights(questions, 5), Rule())
+        assert decision.answer.tolist() == [YES, NO, NO, YES, YES] * 2
+        assert decision.settled.all()
+    monkeypatch.setattr(ballots_module, "_CHUNK", 1)
+    bounds = [(chunk.start, chunk.stop) for chunk in ballots.chunks()]
+    assert bounds == [(0, 2), (2, 4), (4, 5), (5, 7), (7, 9), (9, 10)]
 
 
 def test_the_heavier_voter_wins(small: SimpleNamespace) -> None:

@@ -21,6 +21,7 @@ from benchmarks.scripted_voters import (
     skill,
 )
 from labeling.attributes.deciding.calibration import Known, calibrate
+from labeling.attributes.deciding.dawid_skene import fit
 from labeling.attributes.deciding.ranking import rank
 
 BLIND_OF_BEST = list(BLIND["best"])
@@ -82,3 +83,11 @@ def test_the_calibration_sees_who_is_blind_and_which_template_misleads() -> None
     templates = rank(study.ballots, known, "template")
     assert templates[-1].name == "3"
     assert templates[-1].right.high < templates[0].right.low
+
+
+def test_dawid_skene_comes_to_an_end_where_a_voter_is_blind() -> None:
+    # of three voters, with one of them blind, the skills are found slowly
+    fitted = fit(simulate(1).ballots)
+    assert fitted.has_converged
+    found = fitted.skills.sensitivity[list(fitted.skills.voters).index("best")]
+    assert found[BLIND_OF_BEST].tolist() == [pytest.approx(0.55, abs=0.1)]

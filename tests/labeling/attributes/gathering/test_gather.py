@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from benchwright.asking.questions import Filled
+from benchwright.asking.reading import read_structured
+from benchwright.asking.replies import Reply
 from benchwright.asking.session import Spending
 from benchwright.errors import BudgetSpent, UsageError
 from benchwright.workspace import Workspace
@@ -305,12 +308,17 @@ def test_what_is_estimated_is_what_is_asked(shop: Workspace, sage: Any, panel: A
 def test_failed_answers_are_asked_again(
     shop: Workspace, sage: Any, panel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("benchwright.asking.client._FIRST_WAIT", 0.001)
-    monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.001)
-    two = panel({"a": sage(**KNOWING)}, models={"json_schema": "failing"}, structured="json_schema")
-    result = gather_vocabulary(shop, two.voters)
-    assert set(result.unread) == {"failed"}
-    assert not gather_vocabulary(shop, two.voters).done_before
+    async def failed(client: Any, request: Any, model: Any) -> Filled[Any]:
+        reply = Reply(key="", status="failed", error="gone")
+        return Filled(reply=reply, structured=read_structured(reply, model))
+
+    one = panel({"a": sage(**KNOWING)})
+    with monkeypatch.context() as patched:
+        patched.setattr("labeling.attributes.gathering.asking.ask_structured", failed)
+        assert set(gather_vocabulary(shop, one.voters).unread) == {"failed"}
+    result = gather_vocabulary(shop, one.voters)
+    assert not result.done_before
+    assert names(result.settled.listed) == TAKEN
 
 
 def test_a_person_takes_what_is_listed(shop: Workspace, sage: Any, panel: Any) -> None:

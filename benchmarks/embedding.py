@@ -1,0 +1,160 @@
+"""Embedding by open_clip, ours beside a bare loop: ``python -m benchmarks.embedding [PICTURES]``.
+
+Needs the extra clip. Both embed the same drawn dresses with the same model, whose weights are
+random, in one process and by turns; what counts is CPU-seconds. Ours also checks the hash of each
+picture, shows it as a view does, and stores the embedding. Then the small model embeds the same
+pictures in ten views each, and the memory is watched.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import open_clip
+import torch
+from PIL import Image
+
+from benchwright.asking.requests import PicturePart, View
+from benchwright.clip.embedding import Look, embed_looks
+from benchwright.clip.open_clip_model import BATCH, OpenClip, load_open_clip
+from benchwright.clip.sight import Sight
+from benchwright.clip.store import FILE, EmbeddingStore
+from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
+from builders.sample.build import build_sample
+
+PICTURES = 384
+SMALL = {
+    "embed_dim": 128,
+    "vision_cfg": {"image_size": 128, "layers": [1, 1, 1, 1], "width": 16, "patch_size": None},
+    "text_cfg": {"context_length": 32, "vocab_size": 49408, "width": 64, "heads": 2, "layers": 2},
+}
+_PAGE = 4096
+
+
+def parts_of(folder: Path, pictures: int) -> list[PicturePart]:
+    workspace = Workspace(folder / "drawn")
+    build_sample(workspace, n=pictures)
+    return [
+        PicturePart(sha256=item.sha256, path=workspace.images / item.image)
+        for item in iterate_items(workspace)
+        if item.sha256 is not None and item.image is not None
+    ]
+
+
+def models(folder: Path) -> Iterator[tuple[str, str, str | None]]:
+    """Yield what to show, the model and its weights, which are made here."""
+    torch.manual_seed(0)
+    (folder / "small").mkdir()
+    config = {"model_cfg": SMALL, "preprocess_cfg": {}}
+    (folder / "small" / "open_clip_config.json").write_text(json.dumps(config), "utf-8")
+    torch.save(open_clip.CLIP(**SMALL).state_dict(), folder / "small" / "model.pth")
+    yield "small ResNet, 128 px", f"local-dir:{folder / 'small'}", None
+    standard = open_clip.create_model("ViT-B-32", load_weights=False)
+    torch.save(standard.state_dict(), folder / "standard.pt")
+    yield "ViT-B-32, 224 px", "ViT-B-32", str(folder / "standard.pt")
+
+
+def bare(model: str, pretrained: str | None) -> Any:
+    """Return the loop that the documentation of open_clip shows, by batches of as many."""
+    network, _, prepare = open_clip.create_model_and_transforms(model, pretrained=pretrained)
+    network.eval()
+
+    def embed(paths: list[Path]) -> Any:
+        rows = []
+        for start in range(0, len(paths), BATCH):
+            batch = []
+            for path in paths[start : start + BATCH]:
+                with Image.open(path) as image:
+                    batch.append(prepare(image.convert("RGB")))
+            with torch.inference_mode():
+                rows.append(network.encode_image(torch.stack(batch), normalize=True))
+        return torch.cat(rows).numpy()
+
+    return embed
+
+
+def looks_of(parts: list[PicturePart], view: View) -> list[Look]:
+    sight = Sight()
+    return [
+        Look(
+            sha256=part.sha256,
+            view=view,
+            pixels=partial(
+                sight.picture, PicturePart(sha256=part.sha256, path=part.path, view=view)
+            ),
+        )
+        for part in parts
+    ]
+
+
+def compare(
+    folder: Path, parts: list[PicturePart], model: str, pretrained: str | None
+) -> tuple[float, float, float]:
+    """Return pictures per CPU-second of the bare loop and of ours, and the largest difference."""
+    loop, embedder = bare(model, pretrained), load_open_clip(model, pretrained)
+    seconds = {"bare": 0.0, "ours": 0.0}
+    apart = 0.0
+    with EmbeddingStore(folder / f"{embedder.identity[:8]}.sqlite", "warm", "warm") as store:
+        embed_looks(looks_of(parts[:BATCH], View()), embedder, store)
+        loop([part.path for part in parts[:BATCH]])
+    with EmbeddingStore(folder / FILE, embedder.identity, embedder.name) as store:
+        blocks = [parts[start : start + 2 * BATCH] for start in range(0, len(parts), 2 * BATCH)]
+        for number, block in enumerate(blocks):
+            found: dict[str, Any] = {}
+            for who in ("bare", "ours") if number % 2 else ("ours", "bare"):
+                began = time.process_time()
+                if who == "bare":
+                    found[who] = loop([part.path for part in block])
+                else:
+                    found[who] = embed_looks(looks_of(block, View()), embedder, store)
+                seconds[who] += time.process_time() - began
+            apart = max(apart, float(abs(found["bare"] - found["ours"]).max()))
+    return len(parts) / seconds["bare"], len(parts) / seconds["ours"], apart
+
+
+def memory(folder: Path, parts: list[PicturePart], embedder: OpenClip) -> list[int]:
+    """Return the bytes in memory after each of ten rounds over the pictures, in unlike views."""
+    used = []
+    with EmbeddingStore(folder / "memory.sqlite", embedder.identity, embedder.name) as store:
+        for number in range(10):
+            embed_looks(looks_of(parts, View(long_side=200 + number)), embedder, store)
+            pages = int(Path("/proc/self/statm").read_text().split()[1])
+            used.append(pages * _PAGE)
+    return used
+
+
+def lines(folder: Path, pictures: int) -> Iterator[str]:
+    parts = parts_of(folder, pictures)
+    yield f"{len(parts)} drawn dresses, batches of {BATCH}; pictures per CPU-second"
+    yield ""
+    yield "| model | bare loop | benchwright | share | largest difference |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    small = ""
+    for shown, model, pretrained in models(folder):
+        small = small or model
+        theirs, ours, apart = compare(folder, parts, model, pretrained)
+        yield f"| {shown} | {theirs:.1f} | {ours:.1f} | {ours / theirs:.3f} | {apart:.1e} |"
+    used = memory(folder, parts, load_open_clip(small))
+    yield ""
+    yield (
+        f"memory after 1, 5 and 10 rounds of {len(parts)} pictures:"
+        f" {', '.join(f'{used[at] / 2**20:.0f} MB' for at in (0, 4, 9))}"
+    )
+
+
+def main() -> int:
+    pictures = int(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines(Path(folder), pictures):
+            print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

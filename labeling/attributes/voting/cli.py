@@ -1,0 +1,163 @@
+"""The commands that ask an ensemble and make labels of its votes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchwright.asking.options import Paying, paying_options
+from benchwright.commands import force_option, progress_bar, seed_option, workspace_option
+from benchwright.workspace import Workspace
+
+METHODS = ("majority", "unweighted", "log-odds", "dawid-skene")
+
+ensemble_option = click.option(
+    "--ensemble",
+    "ensemble_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="YAML file that names voters, weights, views and templates.",
+)
+subjects_option = click.option(
+    "--subjects",
+    type=click.Choice(("pictures", "objects")),
+    default="pictures",
+    show_default=True,
+    help="Label pictures, or the objects in them.",
+)
+noun_option = click.option(
+    "--noun", help="What the pictures show, in place of their category: dress, train."
+)
+method_options: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--method",
+        type=click.Choice(METHODS),
+        default="majority",
+        show_default=True,
+        help="How votes make a label.",
+    ),
+    click.option("--margin", help="Unsure within so much of a half, 0 to 0.5; else as asked."),
+    click.option("--quorum", help="Unsure under this share of the weight, 0 to 1; else as asked."),
+    click.option(
+        "--weights",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="weights.json of label-attributes calibrate.",
+    ),
+    click.option(
+        "--catalog",
+        type=click.Choice(("keep", "ignore")),
+        default="keep",
+        show_default=True,
+        help="Whether values that were not voted on keep what the catalog states.",
+    ),
+)
+
+
+def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
+    for option in reversed(method_options):
+        command = option(command)
+    return command
+
+
+@click.command("ask")
+@ensemble_option
+@subjects_option
+@noun_option
+@paying_options
+@seed_option
+@force_option
+@workspace_option
+def ask_command(
+    ensemble_path: Path,
+    subjects: str,
+    noun: str | None,
+    paying: Paying,
+    seed: int,
+    force: bool,
+    workspace: Workspace,
+) -> int:
+    """Ask an ensemble about every value of every picture, until its label is settled.
+
+    A question is left out when no answer to it could change the label that all votes would give.
+    A run that is stopped goes on, and what was answered is not bought again.
+    """
+    from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.asking import AskSettings, ask_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
+    from labeling.attributes.voting.report import ask_lines  # noqa: PLC0415
+
+    ensemble = read_ensemble(ensemble_path)
+    settings = AskSettings.of(subjects, noun, seed)
+    if paying.estimate:
+        for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
+            click.echo(line)
+        return 0
+    manifest = ask_ensemble(
+        workspace,
+        ensemble,
+        settings,
+        paying.spending(),
+        batch=paying.batch,
+        force=force,
+        progress=progress_bar,
+    )
+    for line in ask_lines(manifest, workspace):
+        click.echo(line)
+    return 1 if manifest.counts["failed"] else 0
+
+
+@click.command("decide")
+@_with_method
+@force_option
+@workspace_option
+def decide_command(
+    method: str,
+    margin: str | None,
+    quorum: str | None,
+    weights: Path | None,
+    catalog: str,
+    force: bool,
+    workspace: Workspace,
+) -> None:
+    """Make labels of the stored votes, by any method, with no new call.
+
+    Labels that the stored votes do not settle are listed, with what settling them would cost.
+    """
+    from benchwright.next_step import next_step  # noqa: PLC0415
+    from labeling.attributes.decide import DecideSettings, decide  # noqa: PLC0415
+    from labeling.attributes.voting.report import decide_lines  # noqa: PLC0415
+
+    settings = DecideSettings.of(method, margin, quorum, weights, keep_catalog=catalog == "keep")
+    decided, done_before = decide(workspace, settings, force=force)
+    for line in decide_lines(decided, workspace, done_before=done_before):
+        click.echo(line)
+    click.echo(next_step(workspace))
+
+
+@click.command("calibrate")
+@click.option(
+    "--known",
+    required=True,
+    metavar="FILE|catalog",
+    help="Known labels: a CSV or Parquet file (image_id, type, value, answer, and object_id and"
+    " probability where they are wanted), or what the catalog states.",
+)
+@click.option(
+    "--widest",
+    type=click.FloatRange(0.01, 1),
+    default=0.2,
+    show_default=True,
+    help="The widest interval by which a voter is judged; a wider one says: not enough audited.",
+)
+@workspace_option
+def calibrate_command(known: str, widest: float, workspace: Workspace) -> None:
+    """Find out from known labels how good each voter is at each value.
+
+    Writes labels/weights.json, for decide --weights, and labels/reliability.png.
+    """
+    from labeling.attributes.calibrate import calibrate_voters  # noqa: PLC0415
+    from labeling.attributes.voting.report import calibration_lines  # noqa: PLC0415
+
+    for line in calibration_lines(calibrate_voters(workspace, known, widest=widest)):
+        click.echo(line)

@@ -1,0 +1,129 @@
+"""What the commands say of votes, labels and calibration."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from benchwright import store
+from benchwright.intervals import Estimate
+from benchwright.workspace import Workspace
+from labeling.attributes.calibrate import Calibrated
+from labeling.attributes.decide import Decided
+from labeling.attributes.deciding.codes import NO, UNSURE, YES
+from labeling.attributes.deciding.ranking import Ranked
+from labeling.attributes.report import listed
+
+_SHOWN = 8  # lines of a list before it is cut
+
+
+def ask_lines(manifest: store.Manifest, workspace: Workspace) -> list[str]:
+    """Return what asking did: subjects, questions, those that were saved, statuses."""
+    counts = manifest.counts
+    planned, saved = counts["planned"], counts["saved"]
+    share = f" ({saved / planned:.0%})" if planned else ""
+    lines = [
+        f"{counts['subjects']:,} {manifest.plan.settings['subjects']}:"
+        f" {counts['votes']:,} of {planned:,} planned questions asked, {saved:,} saved{share}"
+    ]
+    silent = [
+        f"{counts[status]:,} {status}"
+        for status in ("refused", "truncated", "unparsed", "failed")
+        if counts.get(status)
+    ]
+    if silent:
+        lines.append(f"  without an answer: {', '.join(silent)}")
+    if counts.get("failed"):
+        lines.append("  run it again to ask the failed ones once more")
+    return [*lines, f"  votes: {workspace.votes}"]
+
+
+def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -> list[str]:
+    """Return what the labels are, how sure, and what settling the rest would cost."""
+    answers = decided.decision.answer
+    settings = decided.manifest.plan.settings
+    said = {name: int((answers == code).sum()) for name, code in _CODES}
+    done = " (done before)" if done_before else ""
+    lines = [
+        f"{len(answers):,} values decided by {settings['method']}: {said['yes']:,} yes,"
+        f" {said['no']:,} no, {said['unsure']:,} unsure{done}",
+        f"  {decided.manifest.counts['labels']:,} labels: {workspace.labels / 'labels.parquet'}",
+    ]
+    if decided.voted_down:
+        lines.append(f"  {decided.voted_down:,} values that the catalog states were voted down")
+    if decided.ballots.left_out:
+        lines.append(
+            f"  {decided.ballots.left_out:,} votes left out: their values are no longer in the"
+            " vocabulary"
+        )
+    lines += _saved(decided)
+    return lines + _unsettled(decided)
+
+
+_CODES = (("yes", YES), ("no", NO), ("unsure", UNSURE))
+
+
+def _saved(decided: Decided) -> Iterator[str]:
+    saved = decided.savings
+    if saved is None or not saved.planned:
+        return
+    line = f"  questions saved: {saved.saved / saved.planned:.0%} of {saved.planned:,}"
+    if saved.sample_planned:
+        best = 1 - saved.sample_fewest / saved.sample_planned
+        own = 1 - saved.sample_by_order / saved.sample_planned
+        line += (
+            f"; where all were asked, this order would have saved {own:.0%}, the best in"
+            f" hindsight {best:.0%}"
+        )
+    yield line
+
+
+def _unsettled(decided: Decided) -> list[str]:
+    unsettled = decided.unsettled
+    if not len(unsettled.cells):
+        return []
+    title = (
+        f"{len(unsettled.cells):,} labels are not settled by the stored votes; settling them takes"
+        f" {unsettled.at_least:,} to {unsettled.at_most:,} more questions:"
+    )
+    entries = [
+        f"{decided.ballots.name(cell)} (up to {most})"
+        for cell, most in zip(unsettled.cells.tolist(), unsettled.most.tolist(), strict=True)
+    ]
+    return listed(title, entries, _SHOWN)
+
+
+def calibration_lines(result: Calibrated) -> list[str]:
+    """Return how good the voters are, which templates and views, and what is not known enough."""
+    known, found = result.known, result.found
+    lines = [f"{int(known.usable.sum()):,} values are known and were voted on"]
+    lines += _ranked("voters", result.voters)
+    lines += _ranked("templates", result.templates)
+    lines += _ranked("views", result.views)
+    values = result.votes.values
+    few = [
+        f"{voter} on {values[column].type}: {values[column].value}"
+        for row, voter in enumerate(found.voters)
+        for column in np.flatnonzero(~found.enough[row]).tolist()
+    ]
+    if few:
+        title = f"Not enough audited to judge ({len(few):,} of {found.enough.size:,}):"
+        lines += listed(title, few, _SHOWN)
+    return [*lines, f"weights: {result.weights}", f"plot: {result.plot}"]
+
+
+def _ranked(title: str, parts: Sequence[Ranked]) -> list[str]:
+    if len(parts) < 2:
+        return []
+    width = max(len(part.name) for part in parts)
+    rows = [
+        f"  {part.name:<{width}}  right {_estimate(part.right)}  {part.answers:>7,} answers"
+        f"  {part.abstained:>4.0%} abstained"
+        for part in parts
+    ]
+    return [f"{title}, by how often yes and no were right:", *rows]
+
+
+def _estimate(right: Estimate) -> str:
+    if np.isnan(right.share):
+        return "unknown"
+    return f"{right.share:.1%} ({right.low:.1%} to {right.high:.1%})"

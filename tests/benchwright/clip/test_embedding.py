@@ -1,0 +1,139 @@
+"""Embeddings are made once, by batches, stored under all that changes them, and found again."""
+
+import hashlib
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from benchwright.asking.requests import PicturePart, View
+from benchwright.clip.embedding import Look, embed_looks
+from benchwright.clip.sight import Sight
+from benchwright.clip.store import EmbeddingStore, key_of
+from benchwright.errors import LostPicture, UsageError, WorkspaceError
+from stand_ins.embedding import ColourEmbedder
+
+
+def look(number: int, view: View | None = None) -> Look:
+    def pixels() -> Image.Image:
+        return Image.new("RGB", (20, 20), (number * 9 % 256, 30, 200))
+
+    return Look(sha256=f"{number:064x}", pixels=pixels, view=view or View())
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> EmbeddingStore:
+    return EmbeddingStore(tmp_path / "embeddings.sqlite", "a" * 64, "one")
+
+
+def test_each_is_made_once_and_the_order_is_kept(store: EmbeddingStore) -> None:
+    embedder = ColourEmbedder(batch=4)
+    looks = [look(number) for number in (5, 3, 5, 9, 1, 7, 3)]
+    vectors = embed_looks(looks, embedder, store)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+    assert embedder.batches == [4, 1]  # five different ones
+    for at, one in enumerate(looks):
+        assert (vectors[at] == ColourEmbedder().pictures([one.pixels()])[0]).all()
+    again = embed_looks(looks[::-1], embedder, store)
+    assert (again[::-1] == vectors).all()
+    assert embedder.batches == [4, 1]
+    assert embed_looks([], embedder, store).shape[0] == 0
+
+
+def test_a_run_that_breaks_goes_on_where_it_was(store: EmbeddingStore) -> None:
+    def broken() -> Image.Image:
+        raise LostPicture(Path("x.png"), "is gone")
+
+    looks = [*(look(number) for number in range(10)), Look(sha256="f" * 64, pixels=broken)]
+    embedder = ColourEmbedder(batch=4)
+    with pytest.raises(LostPicture, match="is gone"):
+        embed_looks(looks, embedder, store)
+    assert embedder.batches == [4, 4]
+    embed_looks(looks[:-1], embedder, store)
+    assert embedder.batches == [4, 4, 2]
+
+
+def test_one_picture_at_a_time_is_in_memory(store: EmbeddingStore) -> None:
+    alive = []
+
+    class Counting(ColourEmbedder):
+        def pictures(self, images):  # type: ignore[no-untyped-def,override]
+            rows = []
+            for image in images:
+                alive.append(image)
+                rows.append(super().pictures([image])[0])
+                alive.pop()
+                assert not alive
+            return np.stack(rows)
+
+    embed_looks([look(number) for number in range(6)], Counting(), store)
+
+
+def test_what_changes_an_embedding_is_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "embeddings.sqlite"
+    embedder = ColourEmbedder()
+    views = [
+        View(),
+        View(long_side=10),
+        View(long_side=11),
+        View(crop=(0, 0, 5, 5)),
+        View(crop=(0, 0, 5, 6)),
+        View(outline=(0, 0, 5, 5)),
+    ]
+    assert len({key_of("a" * 64, view) for view in views}) == len(views)
+    with EmbeddingStore(path, "a" * 64, "one") as store:
+        embed_looks([look(1, view) for view in views], embedder, store)
+    assert sum(embedder.batches) == len(views)
+    with EmbeddingStore(path, "b" * 64, "other") as store:  # another model in the same file
+        embed_looks([look(1)], embedder, store)
+    assert sum(embedder.batches) == len(views) + 1
+    with EmbeddingStore(path, "a" * 64, "one, called otherwise") as store:
+        embed_looks([look(1)], embedder, store)
+    assert sum(embedder.batches) == len(views) + 1
+
+
+def test_a_file_of_another_form_and_a_broken_one(tmp_path: Path) -> None:
+    path = tmp_path / "embeddings.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    with pytest.raises(WorkspaceError, match="another version"):
+        EmbeddingStore(path, "a" * 64, "one")
+    path.write_bytes(b"nothing of the kind" * 100)
+    with pytest.raises(WorkspaceError, match="moved away"):
+        EmbeddingStore(path, "a" * 64, "one")
+    with pytest.raises(WorkspaceError, match="unable to open"):
+        EmbeddingStore(tmp_path / "none" / "here.sqlite", "a" * 64, "one")
+
+
+def test_a_batch_is_written_whole_or_not(store: EmbeddingStore) -> None:
+    keys = [key_of(f"{number:064x}", View()) for number in range(2)]
+    with pytest.raises(ValueError, match="zip"):
+        store.add(keys, np.ones((1, 3), np.float32))
+    assert store.found(keys) == {}
+
+
+def test_sight_shows_what_a_server_would_be_sent(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    ground = Image.new("RGB", (40, 20), (0, 0, 255))
+    ground.paste((255, 0, 0), (0, 0, 10, 20))
+    ground.save(path)
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    sight = Sight()
+
+    def seen(**view: object) -> Image.Image:
+        return sight.picture(PicturePart(sha256=sha256, path=path, view=View(**view)))  # type: ignore[arg-type]
+
+    assert list(seen().get_flattened_data()) == list(ground.get_flattened_data())
+    assert seen(long_side=20).size == (20, 10)
+    assert seen(crop=(0, 0, 10, 20)).getcolors() == [(200, (255, 0, 0))]
+    assert seen(crop=(0.0, 0.0, 1.0, 1.0)).size == (1, 1)  # nothing is padded
+    with pytest.raises(UsageError, match="crop of a view"):
+        seen(crop=(50, 50, 10, 10))
+    path.write_bytes(b"another")
+    with pytest.raises(LostPicture, match="not the picture"):
+        partial(Sight().picture, PicturePart(sha256=sha256, path=path))()
