@@ -6,6 +6,14 @@ import click
 
 from benchwright.commands import entry_point, force_option, version_option, workspace_option
 from benchwright.workspace import Workspace
+from labeling.attributes.gathering.cli import vocabulary
+from labeling.attributes.templates.command import templates_command
+from labeling.attributes.voting.cli import (
+    ask_command,
+    calibrate_command,
+    decide_command,
+    run_command,
+)
 
 
 @click.group()
@@ -46,4 +54,10 @@ def normalise_command(
     click.echo(next_step(workspace))
 
 
+label_attributes.add_command(vocabulary)
+label_attributes.add_command(templates_command)
+label_attributes.add_command(ask_command)
+label_attributes.add_command(decide_command)
+label_attributes.add_command(calibrate_command)
+label_attributes.add_command(run_command)
 main = entry_point(label_attributes)

@@ -28,7 +28,7 @@ from labeling.attributes.deciding.unsettled import (
     unsettled_by_majority,
     unsettled_otherwise,
 )
-from labeling.attributes.deciding.weights import Question, share_weights
+from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
 from labeling.attributes.ensemble import Method
 from labeling.attributes.labels import values_of
 from labeling.attributes.stated import read_stated
@@ -171,7 +171,7 @@ def decision_of(
 ) -> tuple[Decision, Longs]:
     """Return the decision of a method, and the weights of the questions that it goes by."""
     ballots = votes.ballots
-    shares = share_weights(votes.questions, _by_value(votes, method, weights))
+    shares = _shares(votes, method, weights)
     match method:
         case "majority" | "unweighted":
             return majority(ballots, shares, rule), shares
@@ -181,16 +181,13 @@ def decision_of(
             return dawid_skene(ballots, rule)[0], shares
 
 
-def _by_value(
-    votes: Votes, method: Method, weights: WeightsFile | None
-) -> Sequence[Mapping[str, int]]:
+def _shares(votes: Votes, method: Method, weights: WeightsFile | None) -> Longs:
     if method == "unweighted":
-        own = {str(voter["name"]): 1 for voter in votes.voters}
-    else:
-        own = {str(voter["name"]): int(voter["weight"]) for voter in votes.voters}
-    if method != "majority" or weights is None:
-        return [own] * len(votes.values)
-    return weights.by_value(votes.values, own)
+        return equal_weights(votes.questions, len(votes.values))
+    own = {str(voter["name"]): int(voter["weight"]) for voter in votes.voters}
+    if method == "majority" and weights is not None:
+        return share_weights(votes.questions, weights.by_value(votes.values, own))
+    return share_weights(votes.questions, [own] * len(votes.values))
 
 
 def _skills(votes: Votes, weights: WeightsFile | None) -> Skills:

@@ -114,7 +114,11 @@ def _set_aside(counts: Mapping[tuple[str, str], int], vocabulary: Vocabulary) ->
 def _write(
     workspace: Workspace, plan: store.Plan, stated: Stated, vocabulary: Vocabulary
 ) -> store.Manifest:
-    forgotten = sum(left_out(stated.pictures(), vocabulary).values())
+    counts = stated.pictures()
+    reasons = {
+        "not_in_vocabulary": sum(left_out(counts, vocabulary).values()),
+        "set_aside": _set_aside(counts, vocabulary),
+    }
     return write_labels(
         workspace,
         plan,
@@ -124,5 +128,5 @@ def _write(
             "types": len(vocabulary.types),
             "values": len(vocabulary.values),
         },
-        reasons={"not_in_vocabulary": forgotten} if forgotten else {},
+        reasons={reason: count for reason, count in reasons.items() if count},
     )

@@ -15,7 +15,7 @@ from benchwright import store
 from benchwright.workspace import Workspace
 
 _CELL = ["image_id", "type", "value"]  # of a picture
-_ORDER = [(name, "ascending") for name in ("image_id", "object_id", "type", "value")]
+_ORDER = [(name, "ascending") for name in ("image_id", "thing", "type", "value")]
 CATALOG = {"method": "catalog"}  # the settings of labels without votes
 
 
@@ -45,8 +45,8 @@ def merged(voted: pa.Table, stated: pa.Table) -> pa.Table:
     """Return the labels of both, sorted; where both speak of a value of a picture, votes win."""
     rest = stated.join(_of_pictures(voted), keys=_CELL, join_type="left anti")
     both = pa.concat_tables([voted, rest.select(voted.schema.names).cast(voted.schema)])
-    order = pc.sort_indices(both, sort_keys=_ORDER, null_placement="at_start")
-    return both.take(order).combine_chunks()
+    keys = both.select(_CELL).append_column("thing", pc.fill_null(both.column("object_id"), ""))
+    return both.take(pc.sort_indices(keys, sort_keys=_ORDER)).combine_chunks()
 
 
 def voted_down(voted: pa.Table, stated: pa.Table) -> int:

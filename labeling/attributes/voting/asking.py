@@ -52,6 +52,7 @@ def ask_ensemble(
     settings: AskSettings,
     spending: Spending,
     *,
+    batch: bool = False,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> store.Manifest:
@@ -162,10 +163,15 @@ def _name(block: int) -> str:
 
 
 def _counts(out: store.StageWriter, sizes: Sequence[int], plan: VotingPlan) -> Counter[str]:
-    """Return how many votes have each status, and how many questions were planned and saved."""
-    counts: Counter[str] = Counter(subjects=sum(sizes), votes=0, ok=0, failed=0)
+    """Return how many votes have each status, and how many questions were planned and saved.
+
+    A call is one for all votes with the same answer key, which are of one subject.
+    """
+    counts: Counter[str] = Counter(subjects=sum(sizes), votes=0, calls=0, ok=0, failed=0)
     for block in range(len(sizes)):
-        statuses = _kept(out, block).column("status")
+        table = _kept(out, block)
+        statuses, keys = table.column("status"), table.column("answer_key")
+        counts["calls"] += pc.count_distinct(keys).as_py() + keys.null_count
         counts["votes"] += len(statuses)
         for entry in pc.value_counts(statuses).to_pylist():
             counts[entry["values"]] += entry["counts"]

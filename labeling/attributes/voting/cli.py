@@ -161,3 +161,60 @@ def calibrate_command(known: str, widest: float, workspace: Workspace) -> None:
 
     for line in calibration_lines(calibrate_voters(workspace, known, widest=widest)):
         click.echo(line)
+
+
+@click.command("run")
+@ensemble_option
+@subjects_option
+@noun_option
+@paying_options
+@click.option(
+    "--catalog",
+    type=click.Choice(("keep", "ignore")),
+    default="keep",
+    show_default=True,
+    help="Whether values that were not voted on keep what the catalog states.",
+)
+@seed_option
+@force_option
+@workspace_option
+def run_command(
+    ensemble_path: Path,
+    subjects: str,
+    noun: str | None,
+    paying: Paying,
+    catalog: str,
+    seed: int,
+    force: bool,
+    workspace: Workspace,
+) -> int:
+    """Label a catalog by an ensemble: vocabulary, templates, votes and labels in one go.
+
+    What is there already is used as it is; a run that is stopped goes on.
+    """
+    from benchwright.next_step import next_step  # noqa: PLC0415
+    from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
+    from labeling.attributes.run import prepare_vocabulary, run_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.asking import AskSettings  # noqa: PLC0415
+    from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
+
+    ensemble = read_ensemble(ensemble_path)
+    settings = AskSettings.of(subjects, noun, seed)
+    if paying.estimate:
+        prepare_vocabulary(workspace, ensemble, say=click.echo)
+        for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
+            click.echo(line)
+        return 0
+    votes = run_ensemble(
+        workspace,
+        ensemble,
+        settings,
+        paying.spending(),
+        keep_catalog=catalog == "keep",
+        batch=paying.batch,
+        force=force,
+        say=click.echo,
+        progress=progress_bar,
+    )
+    click.echo(next_step(workspace))
+    return 1 if votes.counts["failed"] else 0

@@ -25,6 +25,8 @@ def ask_lines(manifest: store.Manifest, workspace: Workspace) -> list[str]:
         f"{counts['subjects']:,} {manifest.plan.settings['subjects']}:"
         f" {counts['votes']:,} of {planned:,} planned questions asked, {saved:,} saved{share}"
     ]
+    if counts["calls"] < counts["votes"]:
+        lines.append(f"  in {counts['calls']:,} calls")
     silent = [
         f"{counts[status]:,} {status}"
         for status in ("refused", "truncated", "unparsed", "failed")
@@ -88,6 +90,7 @@ def _unsettled(decided: Decided) -> list[str]:
     entries = [
         f"{decided.ballots.name(cell)} (up to {most})"
         for cell, most in zip(unsettled.cells.tolist(), unsettled.most.tolist(), strict=True)
+        if most  # the others wait for a value of the same type
     ]
     return listed(title, entries, _SHOWN)
 

@@ -41,7 +41,7 @@ class Sage:
     reply: Callable[[str, Any], Any] = lambda kind, data: data
 
     def answer(self, question: Question) -> Turn:
-        text = question.text
+        text = question.messages[0]["content"]  # a repair is asked after it
         type_name = json.loads(_TYPE.search(text)[1])  # type: ignore[index]
         if "Somebody says" in text:
             data = self.reply("review", self._review(type_name, text))
