@@ -1,9 +1,9 @@
 """Embedding by open_clip, ours beside a bare loop: ``python -m benchmarks.embedding [PICTURES]``.
 
 Needs the extra clip. Both embed the same drawn dresses with the same model, whose weights are
-random, in one process with one thread, by turns; what counts is CPU-seconds. Ours also checks the hash of each
-picture, shows it as a view does, and stores the embedding. Then the small model embeds the same
-pictures in ten views each, and the memory is watched.
+random, in one process with one thread, by turns; what counts is CPU-seconds. Ours also checks the
+hash of each picture, shows it as a view does, and stores the embedding. Then the small model
+embeds the same pictures in ten views each, and the memory is watched.
 """
 
 import json

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,8 @@ _FINE = 6  # numbers of a row that tell unlike pictures of one colour apart
 
 
 class ColourEmbedder:
-    """Implements ``Examined``: the share of each colour in a picture, the colours a text names.
+    """Implements ``Examined``: the share of each colour in a picture, the colours a text names
+    (but for one after without).
 
     ``batches`` holds how many pictures came at once, ``worded`` the texts that came.
     """
@@ -40,7 +42,9 @@ class ColourEmbedder:
         self.worded += texts
         rows = np.zeros((len(texts), len(_LEVELS) + _FINE))
         for row, text in zip(rows, texts, strict=True):
-            row[: len(COLOURS)] = [name in text.split() for name in COLOURS]
+            said = text.split()
+            missing = {word for before, word in pairwise(said) if before == "without"}
+            row[: len(COLOURS)] = [name in said and name not in missing for name in COLOURS]
             row[len(COLOURS)] = 0.1
         return unit_rows(rows) if len(texts) else np.zeros((0, rows.shape[1]), np.float32)
 

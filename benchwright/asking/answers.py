@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from benchwright.asking.any_json import storable
 from benchwright.asking.replies import Reply, ReplyStatus, Token, Usage
 from benchwright.errors import WorkspaceError
 
@@ -176,36 +177,23 @@ def _remedy(error: sqlite3.Error) -> str:
     return "bring the file back from a copy, or move it away; the answers in it are then lost"
 
 
-def storable(text: str) -> str:
-    """Return a text that sqlite can hold: half a surrogate pair becomes a question mark."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace").decode()
-    return text
-
-
-def _storable_or_null(text: str | None) -> str | None:
-    return None if text is None else storable(text)
-
-
 def _row(reply: Reply) -> tuple[Any, ...]:
     tokens = None if reply.tokens is None else [asdict(token) for token in reply.tokens]
     return (
         reply.status,
-        storable(reply.text),
-        _storable_or_null(reply.refusal),
-        _storable_or_null(reply.finish_reason),
+        reply.text,
+        reply.refusal,
+        reply.finish_reason,
         _json(reply.tool_calls or None),
         _json(tokens),
         reply.usage.prompt,
         reply.usage.completion,
         reply.usage.cached,
         reply.seconds,
-        _storable_or_null(reply.model),
-        _storable_or_null(reply.build),
+        reply.model,
+        reply.build,
         reply.http_status,
-        _storable_or_null(reply.error),
+        reply.error,
     )
 
 

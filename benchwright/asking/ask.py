@@ -1,184 +1,275 @@
 """Putting questions about pictures to every voter of a file: what ``benchwright ask`` does."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 
 from benchwright.asking.batch import BatchOutcome
-from benchwright.asking.doctor.findings import Sight
-from benchwright.asking.doctor.sight import check_sight
+from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned, estimate
 from benchwright.asking.questions import Answered, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request, description, key_of
-from benchwright.asking.rounds import StoredAnswers, by_rounds
+from benchwright.asking.rounds import StoredAnswers, Unasked, by_rounds, stored_answers
 from benchwright.asking.session import Session, Spending, session
-from benchwright.asking.several import ask_each
+from benchwright.asking.several import ask_by_voter, side_by_side
+from benchwright.asking.sights import Looks, planned_looks
+from benchwright.asking.tally import Bought
 from benchwright.asking.views import part_of
 from benchwright.asking.voters import Voter
-from benchwright.errors import BenchwrightError, PictureError, UsageError
+from benchwright.errors import BenchwrightError, BudgetSpent, PictureError, UsageError
 from benchwright.pictures import read_file
 from benchwright.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownPicture:
+    """A picture that is asked about; ``size`` is width and height, upright, in pixels."""
+
+    path: Path
+    part: PicturePart
+    size: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
     """One question about a picture to one voter; ``sample`` counts repetitions from 0.
 
-    ``size`` is width and height of the upright picture in pixels.
+    ``place`` sorts askings by picture, question, voter and sample, in the order they were named.
     """
 
-    picture: Path
-    size: tuple[int, int]
+    picture: ShownPicture
     question: str
     voter: Voter
     sample: int
     request: Request
+    place: tuple[int, int, int, int]
 
 
-Pair = tuple[Asking, Answered]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """Every question about every picture to every voter, so many times."""
 
+    voters: tuple[Voter, ...]
+    pictures: tuple[ShownPicture, ...]
+    questions: tuple[str, ...]
+    samples: int = 1
+    max_tokens: int = 16
 
-def askings(
-    voters: Sequence[Voter],
-    pictures: Sequence[Path],
-    questions: Sequence[str],
-    *,
-    samples: int = 1,
-    max_tokens: int = 16,
-) -> Iterator[Asking]:
-    """Yield every question about every picture to every voter, in this order.
+    def __len__(self) -> int:
+        return len(self.voters) * len(self.pictures) * len(self.questions) * self.samples
 
-    Raises UsageError for a file that is no picture.
-    """
-    for path in pictures:
-        part, size = _part(path)
-        for question, voter, sample in product(questions, voters, range(samples)):
-            request = yes_no_request(part, question, max_tokens=max_tokens, sample=sample)
+    def askings(self, voter: Voter) -> Iterator[Asking]:
+        """Yield what one voter is asked, each made when it is wanted."""
+        at = self.voters.index(voter)
+        for (number, picture), (which, question), sample in product(
+            enumerate(self.pictures), enumerate(self.questions), range(self.samples)
+        ):
             yield Asking(
-                picture=path,
-                size=size,
+                picture=picture,
                 question=question,
                 voter=voter,
                 sample=sample,
-                request=request,
+                request=yes_no_request(
+                    picture.part, question, max_tokens=self.max_tokens, sample=sample
+                ),
+                place=(number, which, at, sample),
             )
 
 
-def _part(path: Path) -> tuple[PicturePart, tuple[int, int]]:
+def shown_pictures(paths: Sequence[Path]) -> tuple[ShownPicture, ...]:
+    """Return picture files as they can be asked about; raise UsageError for one that is none."""
+    return tuple(map(_shown, paths))
+
+
+def _shown(path: Path) -> ShownPicture:
     try:
         part, picture = part_of(path), read_file(path)
     except PictureError as error:
         raise UsageError(f"{error}; name a picture file") from error
-    return part, (picture.width, picture.height)
+    return ShownPicture(path=path, part=part, size=(picture.width, picture.height))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Asked:
-    """The answers in the order of the askings, and what ended the run early, if anything."""
+    """What became of an inquiry.
 
-    pairs: tuple[Pair, ...]
-    fault: BenchwrightError | None = None
+    Of ``wanted`` answers ``answered`` were shown; ``failed`` of these are failures and ``stored``
+    were there before. ``faults``, by voter, ended its part early. ``calls`` were made; ``cost``
+    is what the budget counts for them: what may have been billed unseen, and what is still under
+    way, at the highest price. ``bought`` is what came back, by voter, ``looks`` what of it came
+    of looking whether voters see. ``notes`` are for the user, as are those of ``batches``.
+    """
+
+    wanted: int
+    answered: int = 0
+    failed: int = 0
+    stored: int = 0
+    faults: dict[str, BenchwrightError] = field(default_factory=dict)
+    calls: int = 0
+    looks: Mapping[str, Bought] = field(default_factory=dict)
+    cost: float = 0.0
+    bought: Mapping[str, Bought] = field(default_factory=dict)
     batches: tuple[BatchOutcome, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+    def errors(self) -> list[str]:
+        """Return why answers are missing or of no use, a line each; none when all is well."""
+        missing = self.wanted - self.answered
+        lines = [str(fault) for fault in self.faults.values() if not isinstance(fault, BudgetSpent)]
+        spent = [str(fault) for fault in self.faults.values() if isinstance(fault, BudgetSpent)]
+        spent += [outcome.stopped for outcome in self.batches if missing and outcome.stopped]
+        lines += spent[:1]  # one budget for all voters: each says the same
+        if self.failed:
+            lines.append(f"{_counted(self.failed)} failed; run it again")
+        if missing and not lines:
+            lines.append(f"{_counted(missing)} not there yet; run it again to go on")
+        return lines
+
+
+def _counted(number: int) -> str:
+    return "1 answer" if number == 1 else f"{number:,} answers"
+
+
+Show = Callable[[Asking, Answered], None]
 
 
 async def ask_voters(
-    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking], spending: Spending
+    workspace: Workspace,
+    inquiry: Inquiry,
+    spending: Spending,
+    show: Show,
+    *,
+    batch: bool = False,
+    probe: bool = True,
 ) -> Asked:
-    """Ask what has no stored answer; every answer is stored as it comes."""
-    found: dict[int, Answered] = {}
-    fault: BenchwrightError | None = None
-    async with session(workspace, voters, spending) as opened:
+    """Ask what has no stored answer, each voter at its own pace; show each answer as it comes.
 
-        async def ask(numbered: tuple[int, Asking]) -> Answered:
-            _, asking = numbered
-            return await ask_yes_no(opened.clients[asking.voter.name], asking.request)
+    With ``probe`` a voter that has something to answer is looked at first, within the same
+    budget: one that does not see pictures is not asked. With ``batch`` the requests go by the
+    Batch API, and all answers are shown at the end; run again, it goes on with what is under way.
+    """
+    asked = Asked(wanted=len(inquiry))
+    async with session(workspace, inquiry.voters, spending) as opened:
+        if batch:
+            await _ask_by_batch(workspace, opened, inquiry, asked, show, probe=probe)
+        else:
+            await _ask_directly(opened, inquiry, asked, show, probe=probe)
+        asked.calls, asked.cost = opened.budget.calls, opened.budget.cost
+        asked.bought = dict(opened.store.bought)
+    return asked
 
-        at_once = sum(voter.concurrency for voter in voters)
+
+async def _ask_directly(
+    opened: Session, inquiry: Inquiry, asked: Asked, show: Show, *, probe: bool
+) -> None:
+    looks, stored = Looks(opened), stored_answers(opened)
+
+    async def ask(asking: Asking) -> tuple[Answered, bool]:
+        name = asking.voter.name
         try:
-            async for (number, _), answered in ask_each(ask, enumerate(asked), at_once):
-                found[number] = answered
-        except BenchwrightError as error:
-            fault = error
-    pairs = tuple((asked[number], found[number]) for number in sorted(found))
-    return Asked(pairs=pairs, fault=fault)
+            return await ask_yes_no(stored[name], asking.request), True
+        except Unasked:
+            if probe:
+                await looks.first(opened.clients[name])
+            return await ask_yes_no(opened.clients[name], asking.request), False
+
+    items = {voter.name: inquiry.askings(voter) for voter in inquiry.voters}
+    at_once = {voter.name: voter.concurrency for voter in inquiry.voters}
+    async with aclosing(ask_by_voter(ask, items, at_once, asked.faults)) as answers:
+        async for asking, (answered, is_stored) in answers:
+            asked.stored += is_stored
+            _show(asked, show, asking, answered)
+    asked.looks, asked.notes = looks.bought, looks.doubts
 
 
-async def ask_voters_by_batch(
-    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking], spending: Spending
-) -> Asked:
-    """Do the same by the Batch API; run again, it goes on with the batches under way."""
+async def _ask_by_batch(
+    workspace: Workspace,
+    opened: Session,
+    inquiry: Inquiry,
+    asked: Asked,
+    show: Show,
+    *,
+    probe: bool,
+) -> None:
+    askings = [each for voter in inquiry.voters for each in inquiry.askings(voter)]
+    askings.sort(key=lambda each: each.place)
 
     async def ask(asking: Asking, clients: Mapping[str, StoredAnswers]) -> Answered:
         return await ask_yes_no(clients[asking.voter.name], asking.request)
 
-    async with session(workspace, voters, spending) as opened:
-        found, batches = await by_rounds(opened, asked, ask, folder=workspace.batches)
-    pairs = tuple((asked[number], found[number]) for number in sorted(found))
-    return Asked(pairs=pairs, batches=tuple(batches))
+    waiting = await _waiting(opened, askings)
+    asked.stored = len(askings) - sum(waiting.values())
+    looks = Looks(opened)
 
+    async def look(name: str) -> None:
+        try:
+            await looks.first(opened.clients[name])
+        except BenchwrightError as error:
+            asked.faults[name] = error
 
-async def check_sights(
-    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking]
-) -> list[str]:
-    """Make sure that the voters who have something to answer see pictures; return doubts.
-
-    The few calls that this takes are stored too: a voter is looked at once in a workspace.
-
-    Raises UsageError for one that does not see them: its answers would be worth nothing.
-    """
-    doubts = []
-    async with session(workspace, voters, Spending()) as opened:
-        waiting = {each.voter.name for each in asked if not _planned(opened, each).is_answered}
-        for name, client in opened.clients.items():
-            if name in waiting:
-                sight = await check_sight(client)
-                doubts += _doubts(name, sight)
-    return doubts
-
-
-def _doubts(name: str, sight: Sight) -> list[str]:
-    if sight.verdict == "sees":
-        return []
-    said = f" ({sight.message})" if sight.message else ""
-    if sight.verdict == "takes":
-        return [
-            f"voter {name} named {sight.right} of {sight.asked} plain colours rightly{said}: what"
-            " it says of pictures may be worth little"
-        ]
-    raise UsageError(
-        f"voter {name} does not see pictures: it {_NOT_SEEING[sight.verdict]}{said}; run"
-        " benchwright doctor on the file, or ask all the same with --no-probe"
+    await side_by_side(look(name) for name in waiting if probe)
+    found, batches = await by_rounds(
+        opened, askings, ask, folder=workspace.batches, faults=asked.faults
     )
+    asked.looks, asked.notes, asked.batches = looks.bought, looks.doubts, tuple(batches)
+    for number, answered in sorted(found.items()):
+        _show(asked, show, askings[number], answered)
 
 
-_NOT_SEEING = {
-    "ignores": "answers as if there were none",
-    "refuses": "refuses them",
-    "unanswered": "does not even answer a text",
-}
+def _show(asked: Asked, show: Show, asking: Asking, answered: Answered) -> None:
+    asked.answered += 1
+    asked.failed += answered.reading.status == "failed"
+    show(asking, answered)
 
 
-async def estimates(
-    workspace: Workspace, voters: Sequence[Voter], asked: Sequence[Asking], *, batch: bool
+async def _waiting(opened: Session, askings: Iterable[Asking]) -> Counter[str]:
+    """Return how many askings of each voter lack an answer in the store."""
+    stored, waiting = stored_answers(opened), Counter[str]()
+    for asking in askings:
+        try:
+            await ask_yes_no(stored[asking.voter.name], asking.request)
+        except Unasked:
+            waiting[asking.voter.name] += 1
+    return waiting
+
+
+async def estimate_asking(
+    workspace: Workspace,
+    inquiry: Inquiry,
+    spending: Spending,
+    *,
+    batch: bool = False,
+    probe: bool = True,
 ) -> list[Estimate]:
-    """Return for each voter what asking would take, what is answered already left out."""
-    async with session(workspace, voters, Spending()) as opened:
+    """Return for each voter what ``ask_voters`` would take, what is answered already left out."""
+    async with session(workspace, inquiry.voters, spending) as opened:
         return [
-            estimate(
-                client.voter,
-                (_planned(opened, each) for each in asked if each.voter == client.voter),
-                opened.store.seconds_of(client.voter.name),
-                batch=batch,
-            )
+            await _estimated(opened, client, inquiry, batch=batch, probe=probe)
             for client in opened.clients.values()
         ]
+
+
+async def _estimated(
+    opened: Session, client: Client, inquiry: Inquiry, *, batch: bool, probe: bool
+) -> Estimate:
+    voter = client.voter
+    waiting = (await _waiting(opened, inquiry.askings(voter)))[voter.name]
+    return estimate(
+        voter,
+        (_planned(opened, asking) for asking in inquiry.askings(voter)),
+        opened.store.seconds_of(voter.name),
+        batch=batch,
+        looks=await planned_looks(opened, client) if probe and waiting else (),
+    )
 
 
 def _planned(opened: Session, asking: Asking) -> Planned:
     key = key_of(description(asking.request, asking.voter))
     return Planned(
         request=asking.request,
-        sizes=(asking.size,),
-        is_answered=opened.store.final(key) is not None,
+        sizes=(asking.picture.size,),
+        is_answered=opened.store.final(key, opened.again) is not None,
     )

@@ -186,7 +186,7 @@ class _Run:
                 self.ledger.forget(batch)
                 return
             self.ledger.created(batch, batch_id)
-        self.budget.hold(batch.highest, batch.requests)
+        self.budget.reserve_made(batch.highest, batch.requests)
         self.open[batch.id] = replace(batch, state="created", batch_id=batch_id)
 
     async def _found_or_undone(self, batch: Batch) -> str | None:
@@ -272,7 +272,7 @@ class _Run:
                 while line is not None and draft.has_room(line):
                     if line.key not in draft.described:
                         try:
-                            self.budget.take(line.highest)
+                            self.budget.reserve_now(line.highest)
                         except BudgetSpent as error:
                             spent = error
                             break

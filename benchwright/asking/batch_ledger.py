@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from benchwright.asking.answers import AnswerStore, storable
+from benchwright.asking.answers import AnswerStore
+from benchwright.asking.any_json import storable
 
 T = TypeVar("T")
 BatchState = Literal["prepared", "uploaded", "created"]

@@ -1,7 +1,6 @@
 """The Batch API of one server: files and batches, each call repeated until the server answers."""
 
 import asyncio
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -12,20 +11,20 @@ from typing import Any, Self, TypeVar
 import httpx2
 import openai
 
+from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
 from benchwright.asking.batch_ledger import Batch
-from benchwright.asking.client import key_from_environment, remedy_of, server_of, without_secret
-from benchwright.asking.failures import Failure, failure_of
+from benchwright.asking.client import key_from_environment, remedy_of, server_of, timeout_of
+from benchwright.asking.failures import Failure, failure_of, wait_before
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
+from benchwright.plain_text import plain
 
 T = TypeVar("T")
 
 MARK = "benchwright"  # the field of a batch's metadata that holds its name
 _UPLOAD = 600.0  # seconds at least that a server may take over a large file
-_CONNECT = 10.0  # seconds to reach it
-_FIRST_WAIT = 0.25  # seconds before a second try; each further one waits four times as long
-_LONGEST_WAIT = 60.0
+_SHOWN = 300  # characters of a server's message
 _PAGE = 100  # batches on a page of the list
 _NAMED = 3  # of many errors
 _NO_API = "ask without batches, or mend base_url in the voters' file"
@@ -59,8 +58,8 @@ class BatchService:
     def __init__(self, voter: Voter, limiter: Limiter | None = None) -> None:
         """Raise UsageError when the environment does not hold the voter's key."""
         self._voter = voter
-        self._secret = key_from_environment(voter)
-        self._server = server_of(voter, self._secret)
+        self.secret = key_from_environment(voter)
+        self._server = server_of(voter, self.secret)
         self._limiter = limiter or Limiter(voter)
 
     async def __aenter__(self) -> Self:
@@ -76,14 +75,14 @@ class BatchService:
 
     async def upload(self, batch: Batch, path: Path) -> str:
         """Bring the file of a batch to the server and return its id there."""
-        own = self._voter.timeout
+        timeout = timeout_of(self._voter, max(self._voter.timeout, _UPLOAD))
 
         async def make() -> str:
             with path.open("rb") as stream:
                 response = await self._server.files.with_raw_response.create(
                     file=(_file_name(batch), stream, "application/jsonl"),
                     purpose="batch",
-                    timeout=httpx2.Timeout(max(own, _UPLOAD), connect=min(own, _CONNECT)),
+                    timeout=timeout,
                 )
             return self._id(response.text, "upload")
 
@@ -138,7 +137,7 @@ class BatchService:
                 response = await self._server.batches.with_raw_response.retrieve(batch_id)
             except openai.NotFoundError:
                 return None
-            return _look(_mapping(_json(without_secret(response.text, self._secret))))
+            return _look(mapping_of(cleaned(parsed(response.text), self.secret)))
 
         look = await self._call("look at a batch", get)
         if look is None:
@@ -147,6 +146,8 @@ class BatchService:
 
     async def lines(self, file_id: str) -> AsyncGenerator[str, None]:
         """Yield the lines of a file as they come, each once however often the connection breaks.
+
+        They are what the server sent: ``secret`` may be in them.
 
         Raises MissingAtServer when the server has no such file.
         """
@@ -160,14 +161,13 @@ class BatchService:
                             number += 1
                             if number > seen:
                                 seen = number
-                                text = line.decode("utf-8", "replace")
-                                yield without_secret(text, self._secret)
+                                yield line.decode("utf-8", "replace")
                     self._limiter.answered(slot, 0)
                     return
                 except openai.NotFoundError as error:
                     raise MissingAtServer(file_id) from error
-                except openai.OpenAIError as error:
-                    failure = _failure(error)
+                except (openai.OpenAIError, httpx2.RequestError) as error:
+                    failure = self._failure(error)
                     self._report(slot, failure, "download of answers")
             tries = await _waited(failure, tries)
 
@@ -175,14 +175,11 @@ class BatchService:
         files = self._server.files.with_streaming_response
         async with files.content(file_id) as response:
             rest = b""
-            try:
-                async for piece in response.iter_bytes():
-                    # by the one byte alone: a text may hold what Unicode counts as a line's end
-                    *lines, rest = (rest + piece).split(b"\n")
-                    for line in lines:
-                        yield line
-            except httpx2.RequestError as error:
-                raise openai.APIConnectionError(request=response.http_request) from error
+            async for piece in response.iter_bytes():
+                # by the one byte alone: a text may hold what Unicode counts as a line's end
+                *lines, rest = (rest + piece).split(b"\n")
+                for line in lines:
+                    yield line
             if rest:
                 yield rest
 
@@ -191,9 +188,9 @@ class BatchService:
         pages = self._pages(self._server.batches.with_raw_response.list, limit=_PAGE)
         async with aclosing(pages) as entries:
             async for said in entries:
-                ours = _mapping(said.get("metadata")).get(MARK) == batch.name
+                ours = mapping_of(said.get("metadata")).get(MARK) == batch.name
                 from_file = file_id is not None and said.get("input_file_id") == file_id
-                found = _text(said.get("id"))
+                found = text_of(said.get("id"))
                 if (ours or from_file) and said.get("status") != "failed" and found:
                     return found
         return None
@@ -205,7 +202,7 @@ class BatchService:
         return [
             said["id"]
             async for said in pages
-            if said.get("filename") == name and _text(said.get("id"))
+            if said.get("filename") == name and text_of(said.get("id"))
         ]
 
     async def _pages(
@@ -214,13 +211,13 @@ class BatchService:
         after: Any = openai.omit
         while True:
             response = await fetch(after=after, **asked)
-            said = _mapping(_json(response.text))
+            said = mapping_of(parsed(response.text))
             if not isinstance(said.get("data"), list):  # not the same as an empty list
                 raise self._error(f"answered no list ({self._shown(response.text)}); {_NO_API}")
             entries = [each for each in said["data"] if isinstance(each, Mapping)]
             for each in entries:
                 yield each
-            last = _text(entries[-1].get("id")) if entries else None
+            last = text_of(entries[-1].get("id")) if entries else None
             if said.get("has_more") is not True or last is None or last == after:
                 return
             after = last
@@ -248,8 +245,8 @@ class BatchService:
             async with self._limiter.slot() as slot:
                 try:
                     answer = await call()
-                except openai.OpenAIError as error:
-                    failure = _failure(error)
+                except (openai.OpenAIError, httpx2.RequestError) as error:
+                    failure = self._failure(error)
                     self._report(slot, failure, what)
                 else:
                     self._limiter.answered(slot, 0)
@@ -258,43 +255,42 @@ class BatchService:
 
     def _report(self, slot: Slot, failure: Failure, what: str) -> None:
         """Tell the limiter how it went; raise ServerError where it cannot go well."""
-        why = without_secret(failure.message, self._secret)
-        if failure.kind == "throttled":
-            self._limiter.throttled(slot, failure.retry_after, why)
-        elif failure.kind == "down":
-            self._limiter.down(slot, why)
-        elif failure.kind == "again":
-            self._limiter.erred(slot, why)
-        else:
-            remedy = remedy_of(failure.http_status, self._voter)
-            if failure.http_status in (404, 405):
-                remedy = _NO_API
-            elif failure.kind != "stop":
-                remedy = "what was answered is kept: mend that and run it again"
-            raise self._error(f"does not take the {what} ({why}); {remedy}")
+        if self._limiter.failed(slot, failure):
+            return
+        remedy = remedy_of(failure, self._voter)
+        if failure.http_status in (404, 405):
+            remedy = _NO_API
+        elif failure.kind != "stop":
+            remedy = "what was answered is kept: mend that and run it again"
+        raise self._error(f"does not take the {what} ({failure.message}); {remedy}")
+
+    def _failure(self, error: Exception) -> Failure:
+        failure = failure_of(error, self.secret)
+        if failure is None:
+            raise error
+        return failure
 
     def _id(self, text: str, what: str) -> str:
-        said = _json(text)
-        found = _text(_mapping(said).get("id"))
+        found = text_of(mapping_of(parsed(text)).get("id"))
         if found is None:
             raise self._error(f"answered no id of the {what} ({self._shown(text)}); {_NO_API}")
         return found
 
     def _shown(self, text: str) -> str:
-        return without_secret(" ".join(text.split()), self._secret)[:200] or "nothing"
+        return plain(cleaned(text, self.secret))[:_SHOWN] or "nothing"
 
     def _error(self, what: str) -> ServerError:
         return ServerError(f"voter {self._voter.name}: {self._voter.base_url} {what}")
 
 
 def _look(said: Mapping[str, Any]) -> Look:
-    errors = [_mapping(each) for each in _list(_mapping(said.get("errors")).get("data"))]
+    errors = [mapping_of(each) for each in list_of(mapping_of(said.get("errors")).get("data"))]
     shown = [_shown(each) for each in errors[:_NAMED]]
     if len(errors) > _NAMED:
         shown.append(f"{len(errors) - _NAMED:,} more")
-    files = (_text(said.get(f"{kind}_file_id")) for kind in ("output", "error"))
+    files = (text_of(said.get(f"{kind}_file_id")) for kind in ("output", "error"))
     return Look(
-        status=_text(said.get("status")) or "unknown",
+        status=text_of(said.get("status")) or "unknown",
         files=tuple(file_id for file_id in files if file_id is not None),
         error="; ".join(shown) or None,
         is_for_lack_of_room=any(each.get("code") == "token_limit_exceeded" for each in errors),
@@ -302,16 +298,9 @@ def _look(said: Mapping[str, Any]) -> Look:
 
 
 def _shown(error: Mapping[str, Any]) -> str:
-    said = " ".join(str(error.get("message") or error.get("code") or "no message").split())[:300]
+    said = plain(str(error.get("message") or error.get("code") or "no message"))[:_SHOWN]
     line = error.get("line")
     return f"line {line}: {said}" if isinstance(line, int) else said
-
-
-def _failure(error: openai.OpenAIError) -> Failure:
-    failure = failure_of(error)
-    if failure is None:
-        raise error
-    return failure
 
 
 async def _waited(failure: Failure, tries: int) -> int:
@@ -321,28 +310,9 @@ async def _waited(failure: Failure, tries: int) -> int:
     """
     if failure.kind != "again":
         return tries
-    await asyncio.sleep(min(_FIRST_WAIT * 4 ** min(tries, 10), _LONGEST_WAIT))
+    await asyncio.sleep(wait_before(tries + 1))
     return tries + 1
 
 
 def _file_name(batch: Batch) -> str:
     return f"{MARK}-{batch.name}.jsonl"
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

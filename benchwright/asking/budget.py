@@ -31,9 +31,9 @@ class Budget:
             async with self._settled:
                 while self._lacks(highest) and self._in_flight:
                     await self._settled.wait()
-        self.take(highest)
+        self.reserve_now(highest)
 
-    def take(self, highest: float) -> None:
+    def reserve_now(self, highest: float) -> None:
         """Take a call out of the budget without waiting for those in flight.
 
         Raises BudgetSpent when the bound does not allow it now.
@@ -50,10 +50,10 @@ class Budget:
                 " again with a larger one to go on"
             )
         self.calls += 1
-        self.hold(highest)
+        self.reserve_made(highest)
 
-    def hold(self, highest: float, calls: int = 1) -> None:
-        """Reserve the money of calls that are made already: an earlier run made them."""
+    def reserve_made(self, highest: float, calls: int = 1) -> None:
+        """Reserve the money of calls that are made already, and so are not counted as calls."""
         self._in_flight += calls
         self._reserved += highest
 

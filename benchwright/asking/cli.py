@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,8 @@ from benchwright.errors import BenchwrightError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
-    from benchwright.asking.ask import Pair
+    from benchwright.asking.ask import Asking, Inquiry
+    from benchwright.asking.questions import Answered
 
 
 @click.command()
@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 )
 @paying_options
 @click.option("--no-probe", is_flag=True, help="Do not check first that the voters see pictures.")
-@click.option("--json", "as_lines", is_flag=True, help="Print a JSON object for each answer.")
+@click.option(
+    "--json", "as_lines", is_flag=True, help="Print a JSON object for each answer, as they come."
+)
 @workspace_option
 def ask(
     pictures: tuple[Path, ...],
@@ -62,47 +64,61 @@ def ask(
 
     What was answered before is taken from the workspace and not bought again.
     """
-    from benchwright.asking.ask import (  # noqa: PLC0415  # imports openai
-        ask_voters,
-        ask_voters_by_batch,
-        askings,
-        check_sights,
-        estimates,
-    )
-    from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
+    from benchwright.asking.ask import Inquiry, shown_pictures  # noqa: PLC0415  # imports openai
     from benchwright.asking.voters import read_voters  # noqa: PLC0415
 
-    voters = read_voters(voters_path)
-    asked = list(askings(voters, pictures, questions, samples=samples, max_tokens=max_tokens))
+    inquiry = Inquiry(
+        voters=read_voters(voters_path),
+        pictures=shown_pictures(pictures),
+        questions=questions,
+        samples=samples,
+        max_tokens=max_tokens,
+    )
     if paying.estimate:
-        found = asyncio.run(estimates(workspace, voters, asked, batch=paying.batch))
-        for line in estimate_lines(found):
-            click.echo(line)
-        return
-    for doubt in [] if no_probe else asyncio.run(check_sights(workspace, voters, asked)):
-        click.echo(f"note: {doubt}", err=True)
-    way = ask_voters_by_batch if paying.batch else ask_voters
-    answers = asyncio.run(way(workspace, voters, asked, paying.spending()))
-    _show(answers.pairs, as_lines=as_lines)
-    for line in (line for outcome in answers.batches for line in outcome.notes):
-        click.echo(f"note: {line}", err=True)
-    if answers.fault is not None:
-        raise answers.fault
-    if len(answers.pairs) < len(asked):
-        stopped = next((one.stopped for one in answers.batches if one.stopped), None)
-        raise BenchwrightError(
-            stopped
-            or f"{len(asked) - len(answers.pairs)} answers are not there yet; run it again to go on"
-        )
+        _print_estimate(workspace, inquiry, paying, probe=not no_probe)
+    else:
+        _ask(workspace, inquiry, paying, probe=not no_probe, as_lines=as_lines)
 
 
-def _show(pairs: "Sequence[Pair]", *, as_lines: bool) -> None:
-    from benchwright.asking.sheet import as_json, sheet_lines, total_line, totals  # noqa: PLC0415
+def _print_estimate(
+    workspace: Workspace, inquiry: "Inquiry", paying: Paying, *, probe: bool
+) -> None:
+    from benchwright.asking.ask import estimate_asking  # noqa: PLC0415
+    from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
 
-    if as_lines:
-        for pair in pairs:
-            click.echo(json.dumps(as_json(*pair), sort_keys=True, ensure_ascii=False))
-        return
-    for line in sheet_lines(pairs):
+    found = asyncio.run(
+        estimate_asking(workspace, inquiry, paying.spending(), batch=paying.batch, probe=probe)
+    )
+    for line in estimate_lines(found):
         click.echo(line)
-    click.echo(total_line(totals(pairs)))
+
+
+def _ask(
+    workspace: Workspace, inquiry: "Inquiry", paying: Paying, *, probe: bool, as_lines: bool
+) -> None:
+    from benchwright.asking.ask import ask_voters  # noqa: PLC0415
+    from benchwright.asking.sheet import as_json, sheet_lines, total_line  # noqa: PLC0415
+
+    pairs: list[tuple[Asking, Answered]] = []
+
+    def show(asking: "Asking", answered: "Answered") -> None:
+        if as_lines:
+            said = as_json(asking, answered)
+            click.echo(json.dumps(said, sort_keys=True, ensure_ascii=False))
+        else:
+            pairs.append((asking, answered))
+
+    asked = asyncio.run(
+        ask_voters(workspace, inquiry, paying.spending(), show, batch=paying.batch, probe=probe)
+    )
+    if not as_lines:
+        for line in sheet_lines(sorted(pairs, key=lambda pair: pair[0].place)):
+            click.echo(line)
+        click.echo(total_line(asked, inquiry.voters, batch=paying.batch))
+    for line in (*asked.notes, *(line for outcome in asked.batches for line in outcome.notes)):
+        click.echo(f"note: {line}", err=True)
+    *others, last = asked.errors() or [""]
+    for line in others:
+        click.echo(f"error: {line}", err=True)
+    if last:
+        raise BenchwrightError(last)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import time
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,8 +12,9 @@ import httpx2
 import openai
 
 from benchwright.asking.answers import AnswerStore
+from benchwright.asking.any_json import parsed
 from benchwright.asking.budget import Budget
-from benchwright.asking.failures import Failure, failure_of
+from benchwright.asking.failures import Failure, failure_of, wait_before
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.replies import Reply, ReplyStatus, Usage, reply_of
 from benchwright.asking.requests import (
@@ -30,17 +32,30 @@ from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError, UsageError
 
 _TRIES = 5  # of a request whose failures may be its own fault
-_FIRST_WAIT = 0.25  # seconds before a second try; each further one waits four times as long
 _CONNECT = 10.0  # seconds to reach a server
+_FAREWELL = 0.5  # seconds for answers that nobody waits for any more when the client closes
 _NO_KEY = "none"  # servers without keys take any; the openai package wants one
+
+
+@dataclass(slots=True, kw_only=True)
+class _Purchase:
+    """A request that is being asked, in a task of its own; ``callers`` wait for it."""
+
+    key: str
+    described: str
+    request: Request
+    callers: int = 0
+    is_calling: bool = False
+    task: asyncio.Task[Reply] = field(init=False)
 
 
 class Client:
     """Asks one voter; use it as an asynchronous context.
 
     A request whose final reply is in the store is not asked again; two that are asked at once
-    share one call. ``again`` names the statuses whose stored replies do not count. Without a
-    store nothing is kept: that is for probes alone.
+    share one call. A call that nobody waits for any more is not repeated, but stored if it is
+    answered before the client closes. ``again`` names the statuses whose stored replies do not
+    count. Without a store nothing is kept: that is for probes alone.
     """
 
     def __init__(
@@ -63,7 +78,7 @@ class Client:
         self.budget = budget or Budget()
         self._store, self._encoder, self._again = store, encoder, again
         self._limiter = limiter or Limiter(voter)
-        self._flights: dict[str, asyncio.Future[Reply]] = {}
+        self._purchases: dict[str, _Purchase] = {}
         self._secret = key_from_environment(voter)
         self._server = server or server_of(voter, self._secret)
 
@@ -76,7 +91,15 @@ class Client:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        await self._server.close()
+        tasks = [purchase.task for purchase in self._purchases.values()]
+        try:
+            if tasks:
+                await asyncio.wait(tasks, timeout=_FAREWELL)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._server.close()
 
     async def ask(self, request: Request) -> Reply:
         """Return the final reply to a request, or the last of several failed attempts.
@@ -93,60 +116,66 @@ class Client:
             stored = self._store.final(key, self._again)
             if stored is not None:
                 return stored
-        flight = self._flights.get(key)
-        if flight is not None:
-            return await asyncio.shield(flight)
-        return await self._fly(key, described, request)
-
-    async def _fly(self, key: str, described: str, request: Request) -> Reply:
-        flight = asyncio.get_running_loop().create_future()
-        self._flights[key] = flight
+        purchase = self._purchases.get(key) or self._begun(key, described, request)
+        purchase.callers += 1
         try:
-            reply = await self._buy(key, described, request)
-        except BaseException as error:
-            if isinstance(error, Exception):
-                flight.set_exception(error)
-                flight.exception()  # nobody else may be waiting for it
-            else:
-                flight.cancel()
-            raise
+            # a caller that is cancelled takes nothing from the others
+            return await asyncio.shield(purchase.task)
         finally:
-            del self._flights[key]
-        flight.set_result(reply)
-        return reply
+            purchase.callers -= 1
+            if not purchase.callers and not purchase.is_calling:
+                purchase.task.cancel()
+                self._end(purchase)
 
-    async def _buy(self, key: str, described: str, request: Request) -> Reply:
+    def _begun(self, key: str, described: str, request: Request) -> _Purchase:
+        purchase = _Purchase(key=key, described=described, request=request)
+        purchase.task = asyncio.create_task(self._buy(purchase))
+        purchase.task.add_done_callback(lambda _: self._end(purchase))
+        self._purchases[key] = purchase
+        return purchase
+
+    def _end(self, purchase: _Purchase) -> None:
+        if self._purchases.get(purchase.key) is purchase:  # none that was begun since
+            del self._purchases[purchase.key]
+        if purchase.task.done() and not purchase.task.cancelled():
+            purchase.task.exception()  # nobody may be waiting for it
+
+    async def _buy(self, purchase: _Purchase) -> Reply:
+        request = purchase.request
         check_number_of_pictures(request, self.voter)
         shown = [await self._encoded(part) for part in request.pictures()]
         body = body_of(request, self.voter, shown)
-        tokens, highest = self._expected(request, shown)
+        expected = self._expected(request, shown)
         tries = 0
         while True:
-            reply, failure = await self._attempt(key, described, body, tokens, highest)
-            if failure is None or reply.status != "failed":
+            reply, failure = await self._attempt(purchase, body, expected)
+            if failure is None or reply.status != "failed" or not purchase.callers:
                 return reply
             if failure.is_counted:
                 tries += 1
                 if tries >= _TRIES:
                     return reply
             if failure.kind == "again":
-                await asyncio.sleep(_FIRST_WAIT * 4 ** (tries - 1))
+                await asyncio.sleep(wait_before(tries))
 
     async def _attempt(
-        self, key: str, described: str, body: bytes, tokens: int, highest: float
+        self, purchase: _Purchase, body: bytes, expected: Usage | None
     ) -> tuple[Reply, Failure | None]:
         """Make one call, store what came, and tell limiter and budget of it."""
-        async with self._limiter.slot(tokens) as slot:
+        highest = 0.0 if expected is None else self._money(expected)
+        async with self._limiter.slot(_tokens_of(expected)) as slot:
             await self.budget.reserve(highest)
             cost = highest  # until it is known to be less
+            purchase.is_calling = True
             try:
-                reply, failure = await self._call(key, body)
+                reply, failure = await self._call(purchase.key, body)
                 cost = self._cost(reply, failure, highest)
                 if self._store is not None:
-                    self._store.add(reply, described, self.voter.name)
+                    self._store.add(reply, purchase.described, self.voter.name)
             finally:
+                purchase.is_calling = False
                 await self.budget.settle(highest, cost)
-            self._report(slot, reply, failure)
+            self._report(slot, reply, failure, expected)
             return reply, failure
 
     async def _call(self, key: str, body: bytes) -> tuple[Reply, Failure | None]:
@@ -160,57 +189,49 @@ class Client:
                     options={"headers": {"Content-Type": "application/json"}},
                 )
         except Exception as error:
-            failure = failure_of(error)
+            failure = failure_of(error, self._secret)
             if failure is None:
                 raise
-            return self._failed(key, failure, time.monotonic() - started), failure
+            reply = Reply(
+                key=key,
+                status=failure.reply_status,
+                seconds=time.monotonic() - started,
+                http_status=failure.http_status,
+                error=failure.message,
+            )
+            return reply, failure
         return self._read(key, response, time.monotonic() - started)
 
     def _read(
         self, key: str, response: httpx2.Response, seconds: float
     ) -> tuple[Reply, Failure | None]:
-        text = self._without_secret(response.text)
-        try:
-            body = json.loads(text)
-        except (ValueError, RecursionError):
-            body = text
-        server = response.headers.get("server")
+        body = parsed(response.text)
         reply = reply_of(
-            body, key=key, seconds=seconds, server=server, http_status=response.status_code
+            response.text if body is None else body,
+            key=key,
+            seconds=seconds,
+            server=response.headers.get("server"),
+            http_status=response.status_code,
+            secret=self._secret,
         )
         if reply.status != "failed":
             return reply, None
         said = reply.error or "no answer in the body"
         return reply, Failure(kind="again", message=said, is_counted=True, may_be_billed=True)
 
-    def _failed(self, key: str, failure: Failure, seconds: float) -> Reply:
-        return Reply(
-            key=key,
-            status=failure.reply_status,
-            seconds=seconds,
-            http_status=failure.http_status,
-            error=self._without_secret(failure.message),
-        )
-
-    def _report(self, slot: Slot, reply: Reply, failure: Failure | None) -> None:
+    def _report(
+        self, slot: Slot, reply: Reply, failure: Failure | None, expected: Usage | None
+    ) -> None:
         """Tell the limiter how it went; raise ServerError where no request can go well."""
-        why = reply.error or "failed"
-        if failure is None or failure.kind in ("rejected", "refused"):
-            self._limiter.answered(slot, reply.usage.prompt + reply.usage.completion)
-        elif failure.kind == "throttled":
-            self._limiter.throttled(slot, failure.retry_after, why)
-        elif failure.kind == "down":
-            self._limiter.down(slot, why)
-        elif failure.kind == "again":
-            self._limiter.erred(slot, why)
-        else:
+        if failure is None:
+            self._limiter.answered(slot, _tokens_of(reply.usage if reply.tells_usage else expected))
+        elif failure.kind in ("rejected", "refused"):
+            self._limiter.answered(slot, 0)
+        elif not self._limiter.failed(slot, failure):
             raise ServerError(
-                f"voter {self.voter.name}: {self.voter.base_url} takes no request ({why});"
-                f" {remedy_of(failure.http_status, self.voter)}"
+                f"voter {self.voter.name}: {self.voter.base_url} takes no request"
+                f" ({failure.message}); {remedy_of(failure, self.voter)}"
             )
-
-    def _without_secret(self, text: str) -> str:
-        return without_secret(text, self._secret)
 
     async def _encoded(self, part: PicturePart) -> Encoded:
         limits = self.voter.pictures
@@ -219,21 +240,24 @@ class Client:
             return found
         return await asyncio.to_thread(self._encoder.encoded, part, limits)
 
-    def _expected(self, request: Request, shown: list[Encoded]) -> tuple[int, float]:
-        """Return the tokens and the highest price of a call; 0 where nobody needs them."""
+    def _expected(self, request: Request, shown: list[Encoded]) -> Usage | None:
+        """Return the most tokens that a call may take; null where nobody needs them."""
         if self.voter.tokens_per_minute is None and self.budget.max_cost is None:
-            return 0, 0.0
-        usage = most_usage(request, self.voter, shown)
-        return usage.prompt + usage.completion, self._money(usage)
+            return None
+        return most_usage(request, self.voter, shown)
 
     def _cost(self, reply: Reply, failure: Failure | None, highest: float) -> float:
         """Return what a call cost; the highest where it may have been billed unseen."""
-        if failure is not None and failure.may_be_billed:
-            return highest
-        return self._money(reply.usage)
+        if reply.tells_usage:
+            return self._money(reply.usage)
+        return highest if failure is None or failure.may_be_billed else 0.0
 
     def _money(self, usage: Usage) -> float:
         return 0.0 if self.voter.price is None else money(usage, self.voter.price)
+
+
+def _tokens_of(usage: Usage | None) -> int:
+    return 0 if usage is None else usage.prompt + usage.completion
 
 
 def most_usage(request: Request, voter: Voter, shown: list[Encoded]) -> Usage:
@@ -252,35 +276,43 @@ def check_number_of_pictures(request: Request, voter: Voter) -> None:
         )
 
 
-def remedy_of(http_status: int | None, voter: Voter) -> str:
+def remedy_of(failure: Failure, voter: Voter) -> str:
     """Return what the user can do where a server takes no request."""
-    if http_status in (401, 403):
+    if failure.is_of_key:
         where = voter.api_key_env
         return f"put its key into {where}" if where else "name its key under api_key_env"
-    if http_status in (404, 405):
+    if failure.http_status in (404, 405):
         return f"mend base_url or model ({voter.model}) in the voters' file"
     return "see to its quota, then run it again: what was answered is kept"
-
-
-def without_secret(text: str, secret: str | None) -> str:
-    """Return a server's text without the key, which some repeat in their errors."""
-    return text.replace(secret, "[key]") if secret is not None and secret in text else text
 
 
 def key_from_environment(voter: Voter) -> str | None:
     """Return the key of a voter, null where it needs none.
 
-    Raises UsageError when the variable that the voters' file names is not set.
+    Raises UsageError when the variable that the voters' file names is not set, or holds what no
+    header can.
     """
     if voter.api_key_env is None:
         return None
     key = os.environ.get(voter.api_key_env, "").strip()
+    wanted = f"voter {voter.name}: its key is wanted in the environment variable"
     if not key:
+        raise UsageError(f"{wanted} {voter.api_key_env}, which is not set; set it and run it again")
+    if not (key.isascii() and key.isprintable()) or " " in key:
         raise UsageError(
-            f"voter {voter.name}: its key is wanted in the environment variable"
-            f" {voter.api_key_env}, which is not set; set it and run it again"
+            f"{wanted} {voter.api_key_env} as letters, digits and marks of ASCII; it holds a"
+            " blank, a line's end or another letter; set it to the key alone and run it again"
         )
     return key
+
+
+def timeout_of(voter: Voter, seconds: float) -> httpx2.Timeout:
+    """Return the bounds of a call that may take so long; reaching the server takes less.
+
+    Less than a whole call, or it could not be told whether the server ever had the request.
+    """
+    reached = min(voter.timeout / 2, _CONNECT)
+    return httpx2.Timeout(seconds, connect=reached, pool=reached)
 
 
 def server_of(voter: Voter, key: str | None) -> openai.AsyncOpenAI:
@@ -292,7 +324,7 @@ def server_of(voter: Voter, key: str | None) -> openai.AsyncOpenAI:
         api_key=key or _NO_KEY,
         base_url=voter.base_url,
         max_retries=0,
-        timeout=httpx2.Timeout(voter.timeout, connect=min(voter.timeout, _CONNECT)),
+        timeout=timeout_of(voter, voter.timeout),
         http_client=openai.DefaultAsyncHttpxClient(limits=limits),
     )
 

@@ -4,16 +4,20 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
+from benchwright.asking.questions import RAISE
 from benchwright.asking.replies import Usage
 from benchwright.asking.requests import Request, cap_of
 from benchwright.asking.tokens import Size, money, prompt_tokens
 from benchwright.asking.voters import Voter
 
 ASSUMED_SECONDS = (1.0, 10.0)  # of a call, where no earlier answers tell
+_DEMAND = 400  # tokens, at most, that say what does not fit a schema
 
 Range = tuple[float, float]
+Counts = tuple[int, int, int]  # calls, tokens of prompts, tokens of answers
+Kind = Literal["yes_no", "structured", "single", "possible"]
 N = TypeVar("N", int, float)
 
 
@@ -21,27 +25,34 @@ N = TypeVar("N", int, float)
 class Planned:
     """A request to come: ``sizes`` are width and height of its upright pictures in their order.
 
-    ``is_answered`` says that a usable answer is stored, so that no call is made.
+    ``is_answered`` says that a usable answer is stored, so that no call is made. ``kind`` says
+    how it is asked: as ``ask_yes_no`` or ``ask_structured`` do, which may ask again, as a
+    single call, or as one that is only made where it has to be.
     """
 
     request: Request
     sizes: tuple[Size, ...] = ()
     is_answered: bool = False
+    kind: Kind = "yes_no"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """What one voter's part of a run would take; each range is low and high.
 
-    ``calls`` are to be made, ``answered`` are stored already. ``price`` is in ``currency``, both
-    null where the file names no price; ``hours`` is null for a batch, which takes as long as the
-    server likes. ``seconds`` are those of a call that the hours rest on, ``is_measured`` when
-    earlier answers gave them. ``lacks_picture_rule`` says that pictures are counted by the range
-    of known rules. Calls that fail and are repeated are not in it.
+    ``calls`` are to be made, ``most_calls`` where every answer is cut, and asked again with more
+    room, or does not fit, and is sent back; ``answered`` are stored already. ``looks`` of the
+    calls look first whether the voter sees. ``price`` is in ``currency``, both null where the
+    file names no price; ``hours`` is null for a batch, which takes as long as the server likes.
+    ``seconds`` are those of a call that the hours rest on, ``is_measured`` when earlier answers
+    gave them. ``lacks_picture_rule`` says that pictures are counted by the range of known rules.
+    Calls that fail and are repeated are not in it.
     """
 
     voter: str
     calls: int
+    most_calls: int
+    looks: int
     answered: int
     prompt: tuple[int, int]
     completion: tuple[int, int]
@@ -55,52 +66,95 @@ class Estimate:
 
 
 def estimate(
-    voter: Voter, calls: Iterable[Planned], seconds: Sequence[float] = (), *, batch: bool = False
+    voter: Voter,
+    calls: Iterable[Planned],
+    seconds: Sequence[float] = (),
+    *,
+    batch: bool = False,
+    looks: Iterable[Planned] = (),
 ) -> Estimate:
     """Return what planned calls of a voter would take; they are read once and not held.
 
-    ``seconds`` are what earlier calls of the voter took. An answer takes from 1 token to its cap.
+    ``seconds`` are what earlier calls of the voter took. An answer takes from 1 token to its cap,
+    and the high side has room for asking again. ``looks`` are never part of a batch.
 
     Raises UsageError when a view shows nothing of its picture.
     """
-    made = answered = prompt_low = prompt_high = most = pictures = 0
-    for planned in calls:
-        if planned.is_answered:
-            answered += 1
-            continue
-        low, high = prompt_tokens(planned.request, voter, planned.sizes)
-        made, prompt_low, prompt_high = made + 1, prompt_low + low, prompt_high + high
-        most += cap_of(planned.request, voter)
-        pictures += len(planned.sizes)
-    prompt, completion = (prompt_low, prompt_high), (made, most)
+    asked, looked = _summed(voter, calls), _summed(voter, looks)
+    least = _added(asked.least, looked.least)
+    most = _added(asked.most, looked.most)
     measured = _measured(seconds)
     call = measured or ASSUMED_SECONDS
     return Estimate(
         voter=voter.name,
-        calls=made,
-        answered=answered,
-        prompt=prompt,
-        completion=completion,
-        price=_price(voter, prompt, completion, batch=batch),
+        calls=least[0],
+        most_calls=most[0],
+        looks=looked.least[0],
+        answered=asked.answered,
+        prompt=(least[1], most[1]),
+        completion=(least[2], most[2]),
+        price=_price(voter, asked, looked, batch=batch),
         currency=voter.price.currency if voter.price else None,
-        hours=None if batch else _hours(voter, made, prompt, completion, call),
+        hours=None if batch else (_hours(voter, least, call[0]), _hours(voter, most, call[1])),
         seconds=call,
         is_measured=measured is not None,
-        lacks_picture_rule=pictures > 0 and voter.picture_tokens is None,
+        lacks_picture_rule=asked.pictures + looked.pictures > 0 and voter.picture_tokens is None,
         is_batch=batch,
     )
 
 
-def _price(
-    voter: Voter, prompt: tuple[int, int], completion: tuple[int, int], *, batch: bool
-) -> Range | None:
-    if voter.price is None:
+@dataclass(slots=True)
+class _Sums:
+    least: Counts = (0, 0, 0)
+    most: Counts = (0, 0, 0)
+    answered: int = 0
+    pictures: int = 0
+
+
+def _summed(voter: Voter, calls: Iterable[Planned]) -> _Sums:
+    sums = _Sums()
+    for planned in calls:
+        if planned.is_answered:
+            sums.answered += 1
+            continue
+        least, most = _bounds(voter, planned)
+        sums.least, sums.most = _added(sums.least, least), _added(sums.most, most)
+        sums.pictures += len(planned.sizes)
+    return sums
+
+
+def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts]:
+    low, high = prompt_tokens(planned.request, voter, planned.sizes)
+    cap = cap_of(planned.request, voter)
+    raised = RAISE * cap
+    once = (1, low, 1)
+    match planned.kind:
+        case "single":
+            return once, (1, high, cap)
+        case "possible":
+            return (0, 0, 0), (1, high, cap)
+        case "yes_no":
+            return once, (2, 2 * high, cap + raised)
+        case "structured":  # cut, then wrong, and sent back with what was wrong
+            return once, (3, 3 * high + raised + _DEMAND, cap + 2 * raised)
+
+
+def _added(one: Counts, other: Counts) -> Counts:
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+def _price(voter: Voter, asked: _Sums, looked: _Sums, *, batch: bool) -> Range | None:
+    price = voter.price
+    if price is None:
         return None
-    low, high = (
-        money(Usage(prompt=sent, completion=got), voter.price, batch=batch)
-        for sent, got in zip(prompt, completion, strict=True)
+
+    def of(counts: Counts, share: bool) -> float:
+        return money(Usage(prompt=counts[1], completion=counts[2]), price, batch=share)
+
+    return (
+        of(asked.least, batch) + of(looked.least, False),
+        of(asked.most, batch) + of(looked.most, False),
     )
-    return low, high
 
 
 def _measured(seconds: Sequence[float]) -> Range | None:
@@ -113,21 +167,15 @@ def _measured(seconds: Sequence[float]) -> Range | None:
     return min(first, mean), max(third, mean)
 
 
-def _hours(
-    voter: Voter, calls: int, prompt: tuple[int, int], completion: tuple[int, int], call: Range
-) -> Range:
+def _hours(voter: Voter, counts: Counts, seconds: float) -> float:
     """Return the hours that the tightest of concurrency, requests and tokens a minute leaves."""
-    low, high = (
-        max(
-            math.ceil(calls / voter.concurrency) * each,
-            60 * calls / voter.requests_per_minute if voter.requests_per_minute else 0.0,
-            60 * tokens / voter.tokens_per_minute if voter.tokens_per_minute else 0.0,
-        )
-        for each, tokens in zip(
-            call, (prompt[0] + completion[0], prompt[1] + completion[1]), strict=True
-        )
+    calls, tokens = counts[0], counts[1] + counts[2]
+    needed = max(
+        math.ceil(calls / voter.concurrency) * seconds,
+        60 * calls / voter.requests_per_minute if voter.requests_per_minute else 0.0,
+        60 * tokens / voter.tokens_per_minute if voter.tokens_per_minute else 0.0,
     )
-    return low / 3600, high / 3600
+    return needed / 3600
 
 
 _HEADS = ("voter", "calls", "answered", "prompt tokens", "answer tokens", "price", "time")
@@ -191,10 +239,14 @@ def _sum(ranges: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _notes(estimates: Sequence[Estimate]) -> Iterator[str]:
+    most = sum(one.most_calls for one in estimates)
     yield (
         "Assumed: text is counted without the models' tokenizers; an answer takes 1 token up to"
-        " its cap; calls that fail and are repeated are not counted."
+        f" its cap, and at worst is cut and asked again with {RAISE} times the cap: at most"
+        f" {most:,} calls in all; calls that fail and are repeated are not counted."
     )
+    if looked := _named(one for one in estimates if one.looks):
+        yield f"Included: a few calls that look first whether a voter sees pictures ({looked})."
     timed = [one for one in estimates if one.hours is not None]
     if guessed := _named(one for one in timed if not one.is_measured):
         low, high = ASSUMED_SECONDS

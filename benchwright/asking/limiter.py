@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from benchwright.asking.failures import Failure
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
 
@@ -20,6 +21,7 @@ logger = logging.getLogger(__name__)
 
 FIRST_PATIENCE = 20.0  # seconds
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, where the server names none
+_LEAST = 0.25  # of such a pause that is made where the server names a shorter one
 _JITTER = 0.25  # share of a pause that chance adds, so that clients do not come back together
 _ERRORS_IN_A_ROW = 5  # that make a server that answers with errors as good as down
 
@@ -30,10 +32,13 @@ def _now() -> float:
 
 @dataclass(slots=True)
 class Slot:
-    """The right to make one call; ``era`` counts the pauses that began before it."""
+    """The right to make one call; ``era`` counts the pauses that began before it.
+
+    ``used`` are the tokens that the call took, as far as is known.
+    """
 
     era: int
-    tokens: int = 0
+    used: int = 0
 
 
 @dataclass(slots=True)
@@ -93,16 +98,27 @@ class Limiter:
             await self._paused()
             now = _now()
             wait = max(self._requests.take(1, now), self._tokens.take(tokens, now))
-            if wait > 0:
-                await asyncio.sleep(wait)
-                await self._paused()
-            if self._troubled_since is not None:
-                async with self._alone:  # after a pause one call alone tries the server
+            slot = Slot(self._era)
+            try:
+                if wait > 0:
+                    await asyncio.sleep(wait)
                     await self._paused()
-                    if self._troubled_since is not None:
-                        yield Slot(self._era, tokens)
-                        return
-            yield Slot(self._era, tokens)
+                async with self._alone_in_trouble():
+                    slot.era = self._era
+                    yield slot
+            finally:
+                self._tokens.give_back(tokens - slot.used)
+
+    @asynccontextmanager
+    async def _alone_in_trouble(self) -> AsyncIterator[None]:
+        """After a pause one call alone tries the server."""
+        if self._troubled_since is not None:
+            async with self._alone:
+                await self._paused()
+                if self._troubled_since is not None:
+                    yield
+                    return
+        yield
 
     async def _paused(self) -> None:
         while (left := self._not_before - _now()) > 0:
@@ -110,16 +126,38 @@ class Limiter:
 
     def answered(self, slot: Slot, tokens: int) -> None:
         """Note that the server answered and what the call used."""
-        self._tokens.give_back(slot.tokens - tokens)
+        slot.used = tokens
         self._errors = self._pauses = 0
         self._has_answered = True
         self._troubled_since = None
 
+    def failed(self, slot: Slot, failure: Failure) -> bool:
+        """Note a failure, and tell whether it is one of the server that may pass.
+
+        Raises ServerError when there was nothing else for too long.
+        """
+        if failure.kind == "throttled":
+            self.throttled(slot, failure.retry_after, failure.message)
+        elif failure.kind == "down":
+            self.down(slot, failure.message)
+        elif failure.kind == "again":
+            self.erred(slot, failure.message)
+        else:
+            return False
+        return True
+
     def throttled(self, slot: Slot, seconds: float | None, why: str) -> None:
-        """Note that the server wants a pause, of so many seconds where it says so."""
+        """Note that the server wants a pause, of so many seconds where it says so.
+
+        Raises ServerError when it wanted nothing else for too long, the time that it named not
+        counted: it was heard.
+        """
         self._pause(slot, seconds, why)
-        if seconds is not None:  # it was heard: patience counts from the end of its own pause
-            self._troubled_since = self._not_before
+        if self._is_beyond(self.patience):
+            raise self._error(
+                f"{self.voter.base_url} wants pauses and answers nothing ({why}); lower"
+                " concurrency or requests_per_minute in the voters' file, or see to its quota,"
+            )
 
     def erred(self, slot: Slot, why: str) -> None:
         """Note an error that may be the request's own fault, until there are many in a row.
@@ -137,14 +175,17 @@ class Limiter:
         self._lose_patience(f"nobody answers at {self.voter.base_url} ({why})")
 
     def _lose_patience(self, what: str) -> None:
-        patience = self.patience if self._has_answered else self.first_patience
-        since = self._troubled_since
-        if since is not None and _now() - since > patience:
+        if self._is_beyond(self.patience if self._has_answered else self.first_patience):
             remedy = "bring it back" if self._has_answered else "start it, or mend its entry"
-            raise ServerError(
-                f"voter {self.voter.name}: {what}; {remedy} and run it again: what was answered"
-                " is kept"
-            )
+            raise self._error(f"{what}; {remedy}")
+
+    def _is_beyond(self, patience: float) -> bool:
+        return self._troubled_since is not None and _now() - self._troubled_since > patience
+
+    def _error(self, what: str) -> ServerError:
+        return ServerError(
+            f"voter {self.voter.name}: {what} and run it again: what was answered is kept"
+        )
 
     def _pause(self, slot: Slot, seconds: float | None, why: str) -> None:
         """Let everything to the server wait.
@@ -160,10 +201,13 @@ class Limiter:
         if slot.era == self._era:
             self._era += 1
             self._pauses += 1
-        if seconds is None:
-            seconds = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._pauses - 1, 10))
-        until = now + seconds + random.uniform(0, _JITTER) * min(seconds, _LONGEST_PAUSE)
-        if until > self._not_before:
+        # one that names no time, or a shorter one each time, is asked less and less often
+        own = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._pauses - 1, 10))
+        pause = own if seconds is None else max(seconds, _LEAST * own)
+        until = now + pause + random.uniform(0, _JITTER) * min(pause, _LONGEST_PAUSE)
+        longer = until - max(now, self._not_before)
+        if longer > 0:
+            self._troubled_since += min(longer, seconds or 0.0)
             self._not_before = until
             logger.warning(
                 "voter %s: %s; goes on in %.0f s", self.voter.name, why, max(1.0, until - now)

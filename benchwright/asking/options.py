@@ -1,6 +1,7 @@
 """The options of every command that asks models."""
 
 import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +41,13 @@ class Paying:
         return Spending(max_calls=self.max_calls, max_cost=self.max_cost, again=again)
 
 
+def _bounded(context: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """Return a bound; refuse nan, which no sum ever passes, and infinity."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} bounds nothing; name a sum.", context, option)
+    return value
+
+
 def paying_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add --estimate, --max-calls, --max-cost, --batch and --again, given as ``paying``."""
 
@@ -77,6 +85,7 @@ _PAYING: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--max-cost",
         type=click.FloatRange(min=0),
+        callback=_bounded,
         help="Stop before more money than this may be spent, by the prices in the voters' file.",
     ),
     click.option(

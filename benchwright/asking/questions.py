@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 import pydantic
@@ -9,12 +10,13 @@ import pydantic
 from benchwright.asking.reading import Reading, Structured, read_structured, read_yes_no
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Message, PicturePart, Request
+from benchwright.asking.strict_schema import json_schema_format
 from benchwright.asking.voters import Voter
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 _ONE_WORD = "\nAnswer with one word: yes, no or unsure."
-_RAISE = 4  # times the cap, for an answer that was cut before it said anything
+RAISE = 4  # times the cap, for an answer that was cut before it said anything
 
 
 class Asks(Protocol):
@@ -88,27 +90,31 @@ async def ask_structured(client: Asks, request: Request, model: type[M]) -> Fill
 
 
 def _raised(client: Asks, request: Request) -> Request:
-    return request.with_cap(_RAISE * max(request.max_tokens, client.voter.max_tokens or 0))
+    return request.with_cap(RAISE * client.voter.cap_for(request.max_tokens))
 
 
 def with_form(request: Request, form: str, model: type[pydantic.BaseModel]) -> Request:
     """Return the request as ``ask_structured`` sends it; ``form`` is the voter's ``structured``."""
-    schema = model.model_json_schema()
-    wanted = json.dumps(schema, sort_keys=True, ensure_ascii=False)
+    wanted = _schema_text(model)
     *before, last = request.messages
     said = f"\n\nAnswer with one JSON object and nothing else; it must fit this schema:\n{wanted}"
     messages = (*before, replace(last, parts=(*last.parts, said)))
-    formats: dict[str, dict[str, Any]] = {
-        "none": {},
-        "json_object": {"response_format": {"type": "json_object"}},
-        "json_schema": {
-            "response_format": {
-                "type": "json_schema",
-                "json_schema": {"name": model.__name__, "schema": schema, "strict": True},
-            }
-        },
-    }
-    return replace(request, messages=messages, parameters={**request.parameters, **formats[form]})
+    parameters: dict[str, Any] = dict(request.parameters)
+    if form == "json_object":
+        parameters["response_format"] = {"type": "json_object"}
+    elif form == "json_schema":
+        parameters["response_format"] = _format(model)
+    return replace(request, messages=messages, parameters=parameters)
+
+
+@lru_cache(maxsize=64)  # the same few models are asked for again and again
+def _schema_text(model: type[pydantic.BaseModel]) -> str:
+    return json.dumps(model.model_json_schema(), ensure_ascii=False)
+
+
+@lru_cache(maxsize=64)
+def _format(model: type[pydantic.BaseModel]) -> dict[str, Any]:
+    return json_schema_format(model)
 
 
 def _sent_back(request: Request, reply: Reply, fault: str) -> Request:

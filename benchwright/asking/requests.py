@@ -3,13 +3,15 @@
 The key is made of everything that changes the answer: the pictures by the hash of their bytes,
 what of them is shown and how it is encoded, the messages, the model and its revision, the
 parameters, the number of the sample. It does not hold where the server stands, where a file lies,
-nor anything about pace: a run that moves to another port finds its answers again.
+nor anything about pace: a run that moves to another port finds its answers again. The order of the
+fields of a body changes nothing and is not in it; that within a field is: a model fills a schema
+in the order of its properties, and one that reasons first answers otherwise.
 """
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
@@ -87,31 +89,29 @@ def parameters_of(request: Request, voter: Voter) -> dict[str, Any]:
 
     What the voter's file names wins; a null there takes a field away.
     """
-    fields: dict[str, Any] = dict(request.parameters)
-    fields[voter.cap] = cap_of(request, voter)
-    if voter.logprobs:
-        fields |= {"logprobs": True, "top_logprobs": voter.logprobs}
-    fields |= voter.parameters
-    return {name: value for name, value in fields.items() if value is not None}
+    return voter.fields(request.max_tokens, request.parameters)
 
 
 def cap_of(request: Request, voter: Voter) -> int:
     """Return how many tokens the answer may have at most."""
-    return max(request.max_tokens, voter.max_tokens or 0)
+    return voter.cap_for(request.max_tokens)
 
 
 def description(request: Request, voter: Voter) -> str:
-    """Return all that changes the answer as JSON with sorted keys: what the key is the hash of."""
+    """Return all that changes the answer as JSON: what the key is the hash of.
+
+    Equal bodies have one description, however their texts are cut and their numbers written.
+    """
     said: dict[str, Any] = {
         "model": voter.model,
         "revision": voter.revision,
-        "parameters": parameters_of(request, voter),
+        "parameters": _sorted(parameters_of(request, voter)),
         "messages": [_described(message) for message in request.messages],
         "sample": request.sample,
     }
     if any(True for _ in request.pictures()):
-        said["encoding"] = voter.pictures.encoding()
-    return json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+        said["encoding"] = _sorted(voter.pictures.encoding())
+    return json.dumps(_sorted(said), ensure_ascii=False, separators=(",", ":"))
 
 
 def key_of(described: str) -> str:
@@ -121,9 +121,21 @@ def key_of(described: str) -> str:
 
 def _described(message: Message) -> dict[str, Any]:
     parts = [part if isinstance(part, str) else _picture(part) for part in message.parts]
-    return {"role": message.role, "parts": parts, **message.fields}
+    if all(isinstance(part, str) for part in message.parts):  # they are sent as one text
+        parts = ["".join(map(str, message.parts))]
+    return _sorted({"role": message.role, "parts": parts, **message.fields})
 
 
 def _picture(part: PicturePart) -> dict[str, Any]:
-    view = {name: value for name, value in asdict(part.view).items() if value is not None}
-    return {"picture": part.sha256, "view": view}
+    view = part.view
+    shown: dict[str, Any] = {
+        "crop": None if view.crop is None else [float(side) for side in view.crop],
+        "long_side": view.long_side,
+        "outline": None if view.outline is None else [float(side) for side in view.outline],
+    }
+    kept = {name: value for name, value in shown.items() if value is not None}
+    return {"picture": part.sha256, "view": kept}
+
+
+def _sorted(said: Mapping[str, Any]) -> dict[str, Any]:
+    return dict(sorted(said.items()))

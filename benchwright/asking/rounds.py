@@ -1,11 +1,10 @@
 """Sending what a run asks by the Batch API, round by round.
 
 What is asked next may hang on an answer. So a round goes through all the work with the stored
-answers alone, gathers the first request of each piece that has none, and sends them as batches;
+answers alone, gathers what each piece wants to ask and has no answer to, and sends it as batches;
 the next round finds their answers stored and gets further.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
@@ -15,19 +14,24 @@ from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request, description, key_of
 from benchwright.asking.session import Session
+from benchwright.asking.several import side_by_side
 from benchwright.asking.voters import Voter
+from benchwright.errors import BenchwrightError
 
-POLLING = BatchSettings()
+BATCH_SETTINGS = BatchSettings()
 T = TypeVar("T")
 R = TypeVar("R")
 
 
 class Unasked(Exception):  # no error: it says what to ask
-    """A request has no stored answer."""
+    """Requests have no stored answer; ``wanted`` are they, each with the name of its voter.
 
-    def __init__(self, voter: str, request: Request) -> None:
-        super().__init__(voter)
-        self.voter, self.request = voter, request
+    Work that can ask several things at once raises one with all of them: they go out together.
+    """
+
+    def __init__(self, *wanted: tuple[str, Request]) -> None:
+        super().__init__(", ".join(voter for voter, _ in wanted))
+        self.wanted = wanted
 
 
 class StoredAnswers:
@@ -42,7 +46,7 @@ class StoredAnswers:
         key = key_of(description(request, self.voter))
         stored = self._opened.store.final(key, self._opened.again)
         if stored is None:
-            raise Unasked(self.voter.name, request)
+            raise Unasked((self.voter.name, request))
         return stored
 
 
@@ -50,44 +54,68 @@ Work = Callable[[T, Mapping[str, StoredAnswers]], Awaitable[R]]
 
 
 async def by_rounds(
-    opened: Session, items: Sequence[T], work: Work[T, R], *, folder: Path
+    opened: Session,
+    items: Sequence[T],
+    work: Work[T, R],
+    *,
+    folder: Path,
+    faults: dict[str, BenchwrightError] | None = None,
 ) -> tuple[dict[int, R], list[BatchOutcome]]:
     """Return what ``work`` gave for the items that could be finished, by their numbers.
 
     It ends when all are finished, or when a round brings no new answer: calls failed, the budget
-    is spent, batches expired. Raises what ``run_batch`` raises.
+    is spent, batches expired. A BenchwrightError of one voter (its server is gone) ends the
+    batches of that voter alone; it is put into ``faults`` by the voter's name, and without them
+    raised when the others are done. Raises what ``run_batch`` raises.
     """
-    clients = {name: StoredAnswers(client, opened) for name, client in opened.clients.items()}
+    clients = stored_answers(opened)
     outcomes: list[BatchOutcome] = []
+    gone: dict[str, BenchwrightError] = {} if faults is None else faults
     while True:
         done: dict[int, R] = {}
         wanted: dict[str, list[Request]] = {name: [] for name in clients}
         for number, item in enumerate(items):
             try:
                 done[number] = await work(item, clients)
-            except Unasked as next_one:
-                wanted[next_one.voter].append(next_one.request)
-        asked = {name: requests for name, requests in wanted.items() if requests}
-        if not asked:
-            return done, outcomes
-        sent = await asyncio.gather(
-            *(_send(opened, name, requests, folder) for name, requests in asked.items())
+            except Unasked as unasked:
+                for voter, request in unasked.wanted:
+                    wanted[voter].append(request)
+        asked = {name: some for name, some in wanted.items() if some and name not in gone}
+        sent = await side_by_side(_sent(opened, asked, name, folder, gone) for name in asked)
+        came = [outcome for outcome in sent if outcome is not None]
+        outcomes += came
+        if not any(outcome.collected + outcome.rejected for outcome in came):
+            break
+    if faults is None:
+        for fault in gone.values():
+            raise fault
+    return done, outcomes
+
+
+def stored_answers(opened: Session) -> dict[str, StoredAnswers]:
+    """Return what stands for the clients of a session where no call may be made, by name."""
+    return {name: StoredAnswers(client, opened) for name, client in opened.clients.items()}
+
+
+async def _sent(
+    opened: Session,
+    asked: Mapping[str, Sequence[Request]],
+    name: str,
+    folder: Path,
+    gone: dict[str, BenchwrightError],
+) -> BatchOutcome | None:
+    """Send what a voter is asked; null where that ended in an error, which is then in ``gone``."""
+    try:
+        return await run_batch(
+            opened.clients[name].voter,
+            asked[name],
+            opened.store,
+            opened.encoder,
+            opened.budget,
+            folder=folder,
+            again=opened.again,
+            settings=BATCH_SETTINGS,
         )
-        outcomes += sent
-        if not any(outcome.collected + outcome.rejected for outcome in sent):
-            return done, outcomes
-
-
-async def _send(
-    opened: Session, name: str, requests: Sequence[Request], folder: Path
-) -> BatchOutcome:
-    return await run_batch(
-        opened.clients[name].voter,
-        requests,
-        opened.store,
-        opened.encoder,
-        opened.budget,
-        folder=folder,
-        again=opened.again,
-        settings=POLLING,
-    )
+    except BenchwrightError as error:
+        gone[name] = error
+        return None

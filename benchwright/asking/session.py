@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from benchwright.asking.answers import AnswerStore
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client
 from benchwright.asking.replies import ReplyStatus
+from benchwright.asking.tally import TallyingStore
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
@@ -27,7 +27,7 @@ class Spending:
 class Session:
     """One client for each voter, over one store, one cache of pictures and one budget."""
 
-    store: AnswerStore
+    store: TallyingStore  # counts what came in since it was opened
     encoder: Encoder
     budget: Budget
     clients: Mapping[str, Client]  # by the voter's name, in the order of the file
@@ -48,7 +48,7 @@ async def session(
     workspace.root.mkdir(parents=True, exist_ok=True)
     budget = Budget(max_calls=spending.max_calls, max_cost=spending.max_cost)
     encoder = Encoder()
-    with AnswerStore(workspace.answers) as store:
+    with TallyingStore(workspace.answers) as store:
         async with AsyncExitStack() as stack:
             clients = {}
             for voter in voters:

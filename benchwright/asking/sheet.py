@@ -1,58 +1,26 @@
 """Answers side by side, as people read them in a terminal."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from benchwright.asking.ask import Asking, Pair
+from benchwright.asking.ask import Asked, Asking
 from benchwright.asking.estimates import amount_text
 from benchwright.asking.questions import Answered
-from benchwright.asking.tokens import money
+from benchwright.asking.tally import Bought
+from benchwright.asking.voters import Voter
 
+_ROUNDING = 1e-9  # share of a sum that may come from the order in which it was added up
 _SAID = 60  # characters of an answer that are shown
 _HEADS = ("voter", "answer", "status", "p_yes", "tokens", "seconds", "said")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Totals:
-    """What a sheet took: calls that were made, stored answers that were used, tokens, money."""
-
-    bought: int
-    stored: int
-    prompt: int
-    completion: int
-    money: tuple[tuple[str, float], ...]  # by currency
-
-
-def totals(pairs: Iterable[Pair]) -> Totals:
-    """Return what the last replies of these answers took."""
-    bought = stored = prompt = completion = 0
-    spent: dict[str, float] = {}
-    for asking, answered in pairs:
-        if answered.reply.is_stored:
-            stored += 1
-            continue
-        usage, price = answered.reply.usage, asking.voter.price
-        bought, prompt = bought + 1, prompt + usage.prompt
-        completion += usage.completion
-        if price is not None:
-            spent[price.currency] = spent.get(price.currency, 0.0) + money(usage, price)
-    return Totals(
-        bought=bought,
-        stored=stored,
-        prompt=prompt,
-        completion=completion,
-        money=tuple(sorted(spent.items())),
-    )
-
-
-def sheet_lines(pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield a table for each question about each picture, in the order that was asked."""
-    for (picture, question), group in groupby(
-        pairs, lambda pair: (pair[0].picture, pair[0].question)
-    ):
-        yield f"{picture.name}: {plain(question)}"
+def sheet_lines(pairs: Sequence[tuple[Asking, Answered]]) -> Iterator[str]:
+    """Yield a table for each question about each picture; askings come in their order."""
+    for _, some in groupby(pairs, lambda pair: pair[0].place[:2]):
+        group = list(some)
+        first = group[0][0]
+        yield f"{first.picture.path.name}: {plain(first.question)}"
         rows = [_HEADS, *(_row(*pair) for pair in group)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         for row in rows:
@@ -61,20 +29,44 @@ def sheet_lines(pairs: Sequence[Pair]) -> Iterator[str]:
         yield ""
 
 
-def total_line(sums: Totals) -> str:
-    """Return one line that says what was bought."""
-    paid = "".join(f", {currency} {amount_text(amount)}" for currency, amount in sums.money)
+def total_line(asked: Asked, voters: Sequence[Voter], *, batch: bool) -> str:
+    """Return one line that says what the run took: calls, tokens, money, stored answers."""
+    bought = [(voter, asked.bought[voter.name]) for voter in voters if voter.name in asked.bought]
+    prompt = sum(one.prompt for _, one in bought)
+    completion = sum(one.completion for _, one in bought)
+    looking = sum(each.replies for each in asked.looks.values())
+    looks = f", {looking} of them to see that voters see" if looking else ""
+    collected = sum(each.collected + each.rejected + each.failed for each in asked.batches)
+    by_batch = f"; answers collected from batches: {collected:,}" if batch else ""
     return (
-        f"answers bought now: {sums.bought:,} ({sums.prompt:,} + {sums.completion:,} tokens{paid});"
-        f" from the store: {sums.stored:,}"
+        f"calls made now: {asked.calls:,}{looks}"
+        f" ({prompt:,} + {completion:,} tokens{_paid(asked, voters, batch=batch)}){by_batch};"
+        f" answers from the store: {asked.stored:,}"
     )
+
+
+def _paid(asked: Asked, voters: Sequence[Voter], *, batch: bool) -> str:
+    """Return the money by currency: what the tokens cost, and what may be billed besides."""
+    known: dict[str, float] = {}
+    for voter in voters:
+        if voter.price is not None:
+            looked = asked.looks.get(voter.name, Bought())
+            rest = asked.bought.get(voter.name, Bought()).less(looked)
+            cost = looked.cost(voter.price) + rest.cost(voter.price, batch=batch)
+            known[voter.price.currency] = known.get(voter.price.currency, 0.0) + cost
+    said = "".join(f", {name} {amount_text(cost)}" for name, cost in sorted(known.items()))
+    unseen = asked.cost - sum(known.values())
+    if len(known) == 1 and unseen > _ROUNDING * asked.cost:
+        most = amount_text(asked.cost)
+        return f"{said}, up to {most} with what is under way or may have been billed unseen"
+    return said
 
 
 def as_json(asking: Asking, answered: Answered) -> dict[str, Any]:
     """Return one answer as a machine reads it."""
     reply, reading = answered.reply, answered.reading
     return {
-        "picture": str(asking.picture),
+        "picture": str(asking.picture.path),
         "question": asking.question,
         "voter": asking.voter.name,
         "sample": asking.sample,

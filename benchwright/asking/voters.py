@@ -1,6 +1,8 @@
 """The file that names the models that are asked, where they are, what they take and cost."""
 
-from collections.abc import Sequence
+import json
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -16,6 +18,15 @@ VoterName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_le
 # what label-attributes reads of the same file (labeling/attributes/ensemble.py)
 ENSEMBLE_KEYS = frozenset(
     {"views", "templates", "context", "method", "margin", "quorum", "full", "values_per_call"}
+)
+
+
+# what a run asks with: any cap, temperature 0, 1 or none named, an answer in words or as JSON
+_LARGE_CAP = 10**9
+_ASKED: tuple[Mapping[str, Any], ...] = tuple(
+    {**heat, **form}
+    for heat in ({}, {"temperature": 0}, {"temperature": 1})
+    for form in ({}, {"response_format": {"type": "json_object"}})
 )
 
 
@@ -133,7 +144,26 @@ class Voter(_Settings):
         beside = sorted({"max_tokens", "max_completion_tokens", "logprobs"} & set(value))
         if beside or "top_logprobs" in value:
             raise ValueError("max_tokens, cap and logprobs stand beside parameters, not within")
+        strange = _no_json(value)
+        if strange is not None:
+            raise ValueError(f"wants what JSON can say, and {strange} it cannot")
         return value
+
+    def cap_for(self, max_tokens: int) -> int:
+        """Return how many tokens an answer may have where so many are wanted."""
+        return max(max_tokens, self.max_tokens or 0)
+
+    def fields(self, max_tokens: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a body apart from model and messages.
+
+        What the file names wins over what a request does; a null there takes a field away.
+        """
+        fields: dict[str, Any] = dict(parameters)
+        fields[self.cap] = self.cap_for(max_tokens)
+        if self.logprobs:
+            fields |= {"logprobs": True, "top_logprobs": self.logprobs}
+        fields |= self.parameters
+        return {name: value for name, value in fields.items() if value is not None}
 
     def identity(self) -> tuple[Any, ...]:
         """Return what the keys of the voter's answers hold of it."""
@@ -141,6 +171,32 @@ class Voter(_Settings):
         encoding = tuple(sorted(self.pictures.encoding().items()))
         parameters = repr(sorted(self.parameters.items()))
         return (self.model, self.revision, cap, logprobs, parameters, encoding)
+
+    def ways(self) -> frozenset[str]:
+        """Return how the voter asks a model: two that have one of them can share an answer.
+
+        A text without a picture is asked in the same way whatever ``pictures`` says, and a cap
+        that a question raises is the same whatever ``max_tokens`` says.
+        """
+        who = [self.model, self.revision]
+        asked = (self.fields(_LARGE_CAP, parameters) for parameters in _ASKED)
+        return frozenset(json.dumps([*who, sorted(fields.items())]) for fields in asked)
+
+
+def _no_json(value: Any) -> str | None:
+    """Return the first thing within a value that JSON cannot say, null where it can say all."""
+    if value is None or isinstance(value, str | bool | int):
+        return None
+    if isinstance(value, float):
+        return None if math.isfinite(value) else repr(value)
+    if isinstance(value, dict):
+        strange = next((name for name in value if not isinstance(name, str)), None)
+        if strange is not None:
+            return f"the key {strange!r:.40}"
+        value = list(value.values())
+    if isinstance(value, list):
+        return next((found for each in value if (found := _no_json(each))), None)
+    return f"{value!r:.40}"
 
 
 class VotersFile(_Settings):
@@ -157,17 +213,19 @@ class VotersFile(_Settings):
 def check_told_apart(voters: Sequence[Voter]) -> None:
     """Raise ValueError where two voters have one name or would share their answers."""
     names: set[str] = set()
-    identities: dict[tuple[Any, ...], str] = {}
+    owners: dict[str, str] = {}
     for voter in voters:
         if voter.name in names:
             raise ValueError(f"two voters are named {voter.name!r}")
         names.add(voter.name)
-        other = identities.setdefault(voter.identity(), voter.name)
-        if other != voter.name:
+        ways = voter.ways()
+        other = next((owner for way, owner in owners.items() if way in ways), None)
+        if other is not None:
             raise ValueError(
                 f"{other!r} and {voter.name!r} ask the same model in the same way and would"
-                " share their answers; give one of them a revision"
+                " share answers; give one of them a revision"
             )
+        owners |= dict.fromkeys(ways, voter.name)
 
 
 def read_voters(path: Path) -> tuple[Voter, ...]:

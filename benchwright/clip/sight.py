@@ -3,17 +3,26 @@
 from PIL import Image
 
 from benchwright.asking.requests import PicturePart
-from benchwright.asking.views import Encoder, _drawn, _layout, _source
+from benchwright.asking.views import _drawn, _layout, _Source, _source
 from benchwright.asking.voters import PictureLimits
 
 # open_clip brings every picture to its own size: nothing is scaled or padded but by the view
 _UNBOUNDED = PictureLimits(max_side=1_000_000, min_side=1, format="png")
 
 
-class Sight(Encoder):
-    """An encoder that gives pixels; several views of one picture decode it once."""
+class Sight:
+    """Gives what parts show; use it in one thread.
+
+    The last picture stays decoded, so several of its views in a row decode it once.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[str, _Source] | None = None
 
     def picture(self, part: PicturePart) -> Image.Image:
         """Return what a part shows, upright sRGB; raises as ``Encoder.encoded`` does."""
-        source = self._sources.made(part.sha256, lambda: _source(part))
-        return _drawn(source.image, _layout(*source.image.size, part.view, _UNBOUNDED))
+        if self._last is None or self._last[0] != part.sha256:
+            self._last = None  # two large ones need not be in memory
+            self._last = part.sha256, _source(part)
+        image = self._last[1].image
+        return _drawn(image, _layout(*image.size, part.view, _UNBOUNDED))

@@ -13,6 +13,7 @@ templates: 3
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -21,7 +22,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 from benchwright.asking.voters import Positive, Voter, VoterName, check_told_apart
 from benchwright.yaml_files import read_settings
 
-Share = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False)]
+# as many digits as are compared exactly (deciding/rule.py)
+Share = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False, decimal_places=9)]
 Method = Literal["majority", "unweighted", "log-odds", "dawid-skene"]
 
 
@@ -87,18 +89,21 @@ class ScriptedVoter(_Settings):
 AnyVoter = Voter | ClipVoter | ReplayVoter | ScriptedVoter
 
 
-def _kind_of(voter: Any) -> Any:
-    """Return what decides which settings apply: a voter without a kind is a model server."""
-    if isinstance(voter, dict):
-        return voter.get("kind", "model")
-    return getattr(voter, "kind", None)
+def _kind_of(voter: Any) -> str:
+    """Return what decides which settings apply: a voter without a kind is a model server.
+
+    It is spelt as the branch of a union that yaml_files leaves out of the place of a fault, where
+    it would be taken for a key.
+    """
+    kind = voter.get("kind", "model") if isinstance(voter, dict) else getattr(voter, "kind", None)
+    return f"literal[{kind}]"
 
 
 _ByKind = Annotated[
-    Annotated[Voter, Tag("model")]
-    | Annotated[ClipVoter, Tag("clip")]
-    | Annotated[ReplayVoter, Tag("replay")]
-    | Annotated[ScriptedVoter, Tag("scripted")],
+    Annotated[Voter, Tag("literal[model]")]
+    | Annotated[ClipVoter, Tag("literal[clip]")]
+    | Annotated[ReplayVoter, Tag("literal[replay]")]
+    | Annotated[ScriptedVoter, Tag("literal[scripted]")],
     Discriminator(
         _kind_of,
         custom_error_type="voter_kind",
@@ -138,6 +143,17 @@ class Ensemble(_Settings):
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise ValueError(f"two voters are named {twice[0]!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _are_shown_what_they_take(self) -> Self:
+        for voter, (name, view) in product(self.voters, self.views.items()):
+            most = voter.pictures.at_once if isinstance(voter, Voter) else None
+            if most is not None and most < (number := (view.tiles or 1) ** 2):
+                raise ValueError(
+                    f"voter {voter.name!r} takes at most {most} pictures at once, view {name!r}"
+                    f" shows {number}: give it fewer tiles, or leave it away"
+                )
         return self
 
     def questions_of_a_value(self) -> int:

@@ -191,25 +191,38 @@ def _as_mapping(vocabulary: Vocabulary) -> dict[str, Any]:
                 },
             }
             | _filled(
-                set_aside={
-                    one.spelling: one.reason
+                set_aside=_Lines(
+                    (one.spelling, one.reason)
                     for one in vocabulary.set_aside
                     if one.type == entry.type
-                }
+                )
             )
             for entry in vocabulary.types
         }
     }
 
 
-def _filled(**parts: list[str] | dict[str, str]) -> dict[str, Any]:
+class _Lines(dict[str, str]):
+    """A mapping that is written one entry a line, though it is short."""
+
+
+class _Dumper(yaml.SafeDumper):
+    def lines(self, said: _Lines) -> yaml.MappingNode:
+        return self.represent_mapping("tag:yaml.org,2002:map", said, flow_style=False)
+
+
+_Dumper.add_representer(_Lines, _Dumper.lines)
+
+
+def _filled(**parts: list[str] | _Lines) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part}
 
 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
     """Return the vocabulary as YAML; the same vocabulary gives the same text."""
-    text = yaml.safe_dump(
+    text = yaml.dump(
         _as_mapping(vocabulary),
+        Dumper=_Dumper,
         sort_keys=False,
         allow_unicode=True,
         width=100,

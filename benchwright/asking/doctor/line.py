@@ -16,6 +16,7 @@ from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client, key_from_environment, server_of
 from benchwright.asking.doctor.drawing import draw
 from benchwright.asking.limiter import Limiter, Slot
+from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.views import Encoder
@@ -119,7 +120,7 @@ class Line:
         return tuple(name for name in named if isinstance(name, str)) or None
 
 
-async def attempt(client: Client, request: Request) -> Reply:
+async def attempt(client: Asks, request: Request) -> Reply:
     """Return the reply, one with the status ``failed`` where the server cannot be asked."""
     try:
         return await client.ask(request)

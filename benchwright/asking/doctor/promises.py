@@ -3,7 +3,9 @@
 import asyncio
 import json
 from statistics import median
-from typing import Any
+from typing import Any, Literal
+
+import pydantic
 
 from benchwright.asking.doctor.drawing import chosen
 from benchwright.asking.doctor.findings import (
@@ -18,21 +20,31 @@ from benchwright.asking.doctor.line import Line, is_answered, message_of
 from benchwright.asking.doctor.sight import SIDE, asked_about
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
+from benchwright.asking.strict_schema import json_schema_format
 
 MOST_STRUCTURED = 2  # calls
 MOST_LOGPROBS = 2
 REPEATS = 3
 AT_ONCE = 4
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "harbour": {"type": "string", "enum": ["north", "south"]},
-        "open": {"type": "boolean"},
-    },
-    "required": ["harbour", "open"],
-    "additionalProperties": False,
-}
+
+class _Form(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid", strict=True)
+
+
+class _Berth(_Form):
+    number: int
+    depth: float | None
+
+
+class _Harbour(_Form):
+    """As structured answers are asked for: choices, a model within, what may be null, a list."""
+
+    harbour: Literal["north", "south"]
+    open: bool
+    berths: list[_Berth]
+
+
 # against the words of the prompt, so that an obliging model is not taken for a server that
 # enforces; OpenAI takes json_object only where the prompt holds the word JSON
 _IN_WORDS = "What is the capital of France? Reply in one plain sentence, not in JSON."
@@ -43,8 +55,7 @@ _LONG = Request.of("Describe a harbour at dawn in four sentences.", max_tokens=1
 
 async def probe_structured(line: Line) -> Structured:
     """Ask for JSON by response_format alone."""
-    form = {"name": "harbour", "schema": _SCHEMA, "strict": True}
-    by_schema = await line.ask(_formatted({"type": "json_schema", "json_schema": form}))
+    by_schema = await line.ask(_formatted(json_schema_format(_Harbour)))
     as_object = await line.ask(_formatted({"type": "json_object"}))
     return Structured(
         json_schema=_kept(by_schema, fits=_fits_schema(by_schema.text)),
@@ -65,13 +76,11 @@ def _kept(reply: Reply, *, fits: bool) -> Promise:
 
 
 def _fits_schema(text: str) -> bool:
-    said = _json(text)
-    return (
-        isinstance(said, dict)
-        and said.keys() == {"harbour", "open"}
-        and said["harbour"] in ("north", "south")
-        and isinstance(said["open"], bool)
-    )
+    try:
+        _Harbour.model_validate_json(text)
+    except pydantic.ValidationError:
+        return False
+    return True
 
 
 def _fits_object(reply: Reply) -> bool:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
-from benchwright.asking.client import Client
 from benchwright.asking.doctor.drawing import asked_colour, chosen, draw, names
 from benchwright.asking.doctor.findings import Sight
 from benchwright.asking.doctor.line import attempt, is_answered, message_of
+from benchwright.asking.questions import Asks
 from benchwright.asking.reading import read_text, without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
@@ -26,11 +26,11 @@ _SHOWN = 120  # characters of an answer
 _FEWEST_TOKENS = 8  # that a picture adds; less may be the template around it
 
 
-async def check_sight(client: Client) -> Sight:
+async def check_sight(client: Asks) -> Sight:
     """Tell whether a voter sees pictures, in at most seven short calls.
 
     It asks for the colour of five pictures, and the same without a picture. A client with a store
-    keeps the replies, so that a run that begins with this pays for it once.
+    keeps the replies.
 
     Raises BudgetSpent.
     """
@@ -52,6 +52,18 @@ async def check_sight(client: Client) -> Sight:
             once_more = replace(asked_about(next(iter(parts.values())), room), sample=1)
             again = await attempt(client, once_more)
     return _judged(replies, alone, again, list(parts))
+
+
+def longest_looks() -> tuple[Request, ...]:
+    """Return the calls of ``check_sight`` as they are when all are made and each is longest.
+
+    The last is made only where it has to be. Pictures are ``SIDE`` pixels wide and high; their
+    files are gone, so that the requests are good for an estimate alone.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        parts = [draw(Path(folder), colour, SIDE) for colour in chosen(_PICTURES)]
+    looks = [asked_about(part, _ROOM_TO_REASON) for part in parts]
+    return (Request.of(QUESTION, max_tokens=ROOM), *looks, replace(looks[0], sample=1))
 
 
 def asked_about(part: PicturePart, room: int = ROOM) -> Request:

@@ -13,14 +13,20 @@ _MARKS = str.maketrans({"▁": " ", "Ġ": " ", "Ċ": "\n"})  # blanks of vocabul
 _CORE: dict[Said, tuple[str, ...]] = {"yes": ("yes", "true"), "no": ("no", "false")}
 
 
-def p_yes_of(tokens: tuple[Token, ...] | None, text: str, span: Span | None) -> float | None:
+def p_yes_of(
+    tokens: tuple[Token, ...] | None, text: str, span: Span | None, answer: Said | None
+) -> float | None:
     """Return P(yes) / (P(yes) + P(no)) at the token where the decisive word of an answer begins.
 
-    ``span`` is where that word stands in ``text``. The probabilities of all listed alternatives
-    that spell yes, or a beginning of it, are summed, and those of no: any case, blanks and quotes
-    around, every word of words.yaml. Null where there are no tokens, no decisive word, no token
-    for it, or neither yes nor no among the alternatives. A value that is missing, NaN or infinite
-    is as if it had not been listed.
+    ``span`` is where that word stands in ``text``, ``answer`` what it says. The probabilities of
+    all listed alternatives that spell yes, or a beginning of it, are summed, and those of no: any
+    case, blanks and quotes around, every word of words.yaml. The token that was said counts for
+    the answer that it begins; another that may as well begin a word of doubt (不) is neither.
+
+    Null where the answer is unsure, where there are no tokens, no decisive word, no token for it,
+    or neither yes nor no among the alternatives, and where a phrase decides whose first token
+    does not ("not really"). A value that is missing, NaN or infinite is as if it had not been
+    listed.
 
     Servers list only the likeliest alternatives. What is not listed counts as 0, which draws the
     result towards the side that is listed; where only one side is, it is exactly 0 or 1, so clip
@@ -28,30 +34,47 @@ def p_yes_of(tokens: tuple[Token, ...] | None, text: str, span: Span | None) -> 
     lies between y / (y + n + M) and (y + M) / (y + n + M). Asking for 20 alternatives instead of 5
     makes M small; asking for none at all leaves 0 and 1 only.
     """
-    token = _token_at(tokens, text, span) if tokens and span and span[0] < span[1] else None
+    if answer in (None, "unsure") or not tokens or not span or span[0] == span[1]:
+        return None
+    token = _token_at(tokens, text, span)
     if token is None:
+        return None
+    is_phrase = " " in folded(text[slice(*span)]).strip()
+    if is_phrase and side_of(token.text) != answer:
         return None
     listed = dict(token.alternatives)
     if token.logprob is not None:
         listed.setdefault(token.text, token.logprob)
     sums: dict[Said, float] = {"yes": 0.0, "no": 0.0}
     for spelled, logprob in listed.items():
-        side = side_of(spelled)
-        if side is not None and math.isfinite(logprob):
-            sums[side] += math.exp(min(logprob, 0.0))
+        side = answer if spelled == token.text else side_of(spelled)
+        if side is not None:
+            sums[side] += _probability(logprob)
     total = sums["yes"] + sums["no"]
     return sums["yes"] / total if total > 0 else None
 
 
 def side_of(token: str) -> Said | None:
-    """Return yes or no for a token that spells the word or begins it (``Y``, ``fal``)."""
+    """Return yes or no for a token that spells the word or begins it (``Y``, ``fal``).
+
+    Where words are not set apart by blanks, what begins a word of doubt as well is neither.
+    """
     word = _decoded(token).decode("utf-8", "ignore")
     bare = re.sub(r"^[\W_]+|[\W_]+$", "", folded(word))
+    doubts = words().spellings["unsure"]
+    if not bare.isascii() and any(doubt.startswith(bare) for doubt in doubts):
+        return None
     for side, core in _CORE.items():
         is_begun = len(bare) > 1 and any(whole.startswith(bare) for whole in core)
         if bare and (bare in words().spellings[side] or is_begun):
             return side
     return None
+
+
+def _probability(logprob: float) -> float:
+    if isinstance(logprob, float) and not math.isfinite(logprob):
+        return 0.0
+    return math.exp(min(max(logprob, -1e9), 0.0))  # an integer may be too long for a float
 
 
 def _token_at(tokens: tuple[Token, ...], text: str, span: Span) -> Token | None:

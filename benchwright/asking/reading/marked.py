@@ -15,13 +15,18 @@ from benchwright.asking.reading.statements import (
     statement_of_text,
     statements_in,
 )
-from benchwright.asking.reading.words import Said, folded, is_answer_key, words
+from benchwright.asking.reading.words import Said, folded, is_answer_key, is_doubt_key, words
 
 _LABEL = re.compile(r"[\s\"'*_`(\[{$~:>]{0,20}(?:(?:option )?[a-e1-9][).:] {0,3})?[\s\"'*_`(]{0,9}")
 _LINE_END = re.compile(r"[.!?;](?=\s)|\n|。")
 _SENTENCE_END = re.compile(r"[.!?;\n。]")
 _CLAUSE_END = re.compile(r"[,:—–]")
 _REACH = 160  # characters in which an announcement is followed by its answer
+_TERSE = re.compile(r"[\s\"'*_`(\[{$~:>]{0,20}(?P<said>[yn10])[\"'*_`)\]}$.! ]{0,9}(?:\n|$)")
+_BARE_NO = re.compile(
+    r"[\s\"'*_`:>]{0,20}(?P<said>no)[*_]{0,3} (?P<noun>(?!is |are |was )[a-z-]{2,20})"
+    r"(?: (?!is |are |was )[a-z-]{2,20}){0,2}[\"'*_` ]{0,9}(?:[.!\n]|$)"
+)
 _REVERSED = re.compile(
     r"(?<![a-z])(?P<said>yes|no)[\"'*]{0,3} (?:is|would be) (?:the|my)"
     r" (?:correct |right |final |best )?(?:answer|response)"
@@ -58,8 +63,10 @@ def last_announced(plain: str) -> tuple[int, Statement] | None:
 
 
 def _last_before(plain: str, pattern: re.Pattern[str]) -> tuple[int, Statement] | None:
+    is_announced = pattern is words().announced
     for mark in reversed(list(pattern.finditer(plain))):
-        said = _said_after(plain, mark)
+        said = (_terse(plain, mark) if is_announced else None) or _said_after(plain, mark)
+        said = said or (_bare_no(plain, mark.end()) if is_announced else None)
         if said and not _is_doubted(plain, mark.start()):
             return mark.start(), said
     return None
@@ -85,6 +92,10 @@ def _leaves(value: Any, is_answer: bool | None) -> Iterator[tuple[bool | None, A
     """Yield the plain values and whether they answer; what a key leaves open its parent says."""
     if isinstance(value, dict):
         for key, inner in value.items():
+            if is_doubt_key(key):
+                if inner is True or inner == "true":
+                    yield True, "unsure"
+                continue
             own = is_answer_key(key)
             yield from _leaves(inner, is_answer if own is None else own)
     elif isinstance(value, list):
@@ -100,8 +111,10 @@ def _read(leaf: Any) -> Statement | None:
         text = folded(leaf)
         return (
             _plain(text)
+            or ({"1": _flat("yes"), "0": _flat("no")}.get(text.strip()))
             or settled(list(statements_in(struck(text), (0, len(text)))))
             or (_flat("unsure") if words().unsure.search(text) else None)
+            or _bare_no(text, 0)
         )
     return _plain(bool(leaf) if leaf in (0, 1) else leaf)
 
@@ -130,6 +143,26 @@ def _place(text: str, found: JsonValue, said: Statement) -> Span:
         value.span(1) for value in re.finditer(rf"[:\[,][ \n\"']{{0,20}}({spelled})(?!\w)", within)
     ]
     return (found.start + spans[0][0], found.start + spans[0][1]) if spans else nowhere
+
+
+def _terse(plain: str, mark: re.Match[str]) -> Statement | None:
+    """Return what the line after an announcement says in one letter or digit."""
+    found = _TERSE.match(plain, mark.end())
+    if not found:
+        return None
+    spelled = found["said"]
+    answer: Said = "yes" if spelled in "y1" else "no"
+    # no tokens are known for the digits: P(yes) is not told
+    span = found.span("said") if spelled.isalpha() else (found.end(), found.end())
+    return Statement(answer=answer, span=span, is_whole=True)
+
+
+def _bare_no(text: str, start: int) -> Statement | None:
+    """Return the no of an announced answer that is no and a noun: Answer: no slit."""
+    found = _BARE_NO.match(text, start)
+    if not found or words().open_no.match(text, found.start("noun")):
+        return None
+    return Statement(answer="no", span=found.span("said"), is_whole=False)
 
 
 def _said_after(plain: str, mark: re.Match[str]) -> Statement | None:

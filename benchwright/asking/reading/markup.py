@@ -15,14 +15,18 @@ _ECHO = re.compile(
     rf"(?<![a-z]){_QUOTED}(?:{_COMMA}{_QUOTED}){{0,3}}(?:{_OR}{_QUOTED}){{1,4}}(?![a-z])"
     r"|(?<![a-z])[a-d1-4]?[).:] ?yes[ ,;/\n]{1,3}\(?[a-d1-4][).:] ?no(?![a-z])"
     r"|(?:\[ \]|[☐□◻])[^\n]*"
-    r"|是否(?=[一-鿿])(?!定的)|是不是|有没有|对不对|能不能|会不会|可不可以|不可能|否则"
+    r"|是否(?=[一-鿿])(?!定的)|是不是|有没有|有无|对不对|能不能|会不会|可不可以|不可能"
     r"|(?:with|only|just|please|must) (?:answer )?(?:yes|no)(?: ?[,/] ?| and )(?:yes|no)(?![a-z])"
     r"|(?<![a-z])no (?:doubt|wonder|problem|worries|longer|matter)(?![a-z])"
+    r"|(?<![a-z])no\.(?=\d)"
 )
 _DRESS = re.compile(
     r"</?[a-z][^<>]{0,200}>|<\|[^<>|]{1,40}\|>"
     r"|```(?:json|text|plaintext|txt|markdown|md|xml|html|yaml|python|latex)?(?![a-z])"
     r"|\\[a-z]{1,20} {0,2}\{?"
+)
+_DELETED = re.compile(
+    r"~~[^~\n]{1,300}~~|<(?P<tag>s|del|strike)>[^<>]{0,300}</(?P=tag)>"  # <s> begins a sequence too
 )
 _BREAK = re.compile(r" - |\n[-*+] |--")
 # the answer stands in here
@@ -37,6 +41,11 @@ _CLOSED = {"tag": "</", "box": "}\n", "token": "<|end_of_box"}
 def struck(text: str) -> str:
     """Return a folded text with blanks in the place of echoes of the question and set phrases."""
     return _ECHO.sub(_blank, text)
+
+
+def deleted_spans(text: str) -> list[Span]:
+    """Return what a folded text shows as struck through."""
+    return [found.span() for found in _DELETED.finditer(text)]
 
 
 def undressed(text: str) -> str:

@@ -14,6 +14,11 @@ _TAG = re.compile(
     r"|(?P<leaked>assistantfinal)",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(
+    rf"\W{{0,20}}(?:{_NAMES}|(?:thought|reasoning) process|思考过程|思考|推理过程|推理|分析)"
+    r"[*_ ]{0,4}[:：]"
+)
+_BLANK_LINE = re.compile(r"\n[ \t\r]{0,20}\n")
 _CLOSING = {"/", "end", "final", "assistantfinal"}
 
 
@@ -36,6 +41,15 @@ def reasoning_spans(text: str) -> list[Span]:
     if opened is not None:
         spans.append((opened, len(text)))
     return spans
+
+
+def labelled_reasoning(text: str) -> list[Span]:
+    """Return the first paragraph of a folded text where it is headed as reasoning.
+
+    Not where nothing follows it.
+    """
+    end = _BLANK_LINE.search(text) if _LABELLED.match(text) else None
+    return [(0, end.end())] if end else []
 
 
 def without_reasoning(text: str) -> str:

@@ -91,5 +91,5 @@ def _one_fault(place: tuple[int | str, ...], kind: str, wanted: str, came: Any) 
 
 
 def _line(text: str) -> str:
-    said = " ".join(text.split())
+    said = " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
     return said if len(said) <= _LINE else f"{said[:_LINE]}..."

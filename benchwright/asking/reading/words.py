@@ -10,11 +10,14 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.asking.reading.folding import fold
+from benchwright.asking.reading.markup import struck
 from benchwright.yaml_files import read_settings
 
 Said = Literal["yes", "no", "unsure"]
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")  # of camelCase
 _END = r"(?![a-z0-9à-ɏ]|[-'][a-z])"  # where a word in Latin letters ends
 ANSWERS: tuple[Said, ...] = ("yes", "no", "unsure")
+_UNSURE: Said = "unsure"
 
 
 class _Group(BaseModel):
@@ -24,6 +27,14 @@ class _Group(BaseModel):
     answers: list[str]
 
 
+class _SpokenOf(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    stands: str
+    falls: str
+    open: str
+
+
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
@@ -31,6 +42,7 @@ class _File(BaseModel):
     yes: _Group
     no: _Group
     unsure: _Group
+    partly: list[str]
     alone: dict[Said, list[str]]
     emoji: dict[Said, str]
     openers: list[str]
@@ -38,9 +50,18 @@ class _File(BaseModel):
     answer_keys: list[str]
     keys_only: list[str]
     other_keys: list[str]
+    reason_keys: list[str]
+    negating: list[str]
+    doubt_keys: list[str]
     concluding: list[str]
+    retracting: list[str]
     doubting: list[str]
     conditional: list[str]
+    unconditional: list[str]
+    otherwise: list[str]
+    spoken_of: _SpokenOf
+    open_no: list[str]
+    abroad: dict[Said, list[str]]
     parts: dict[str, list[str]]
     unsure_phrases: list[str]
     declined_phrases: list[str]
@@ -67,10 +88,19 @@ class Words:
     opener: re.Pattern[str]
     announced: re.Pattern[str]
     concluding: re.Pattern[str]
+    retracting: re.Pattern[str]
     doubting: re.Pattern[str]
     conditional: re.Pattern[str]
+    otherwise: re.Pattern[str]
+    spoken_of: re.Pattern[str]
+    open_no: re.Pattern[str]
+    abroad: dict[str, Said]
     answer_keys: frozenset[str]
     other_keys: frozenset[str]
+    reason_keys: frozenset[str]
+    partly: frozenset[str]
+    doubt_keys: frozenset[str]
+    negating: re.Pattern[str]
     unsure: re.Pattern[str]
     declined: re.Pattern[str]
     blind: re.Pattern[str]
@@ -84,7 +114,7 @@ def words() -> Words:
     with resources.as_file(file) as path:
         said = read_settings(path, _File, as_text=True)
     groups: dict[Said, _Group] = {"yes": said.yes, "no": said.no, "unsure": said.unsure}
-    clauses = _clauses(groups, said.parts)
+    clauses = _clauses(groups, said.parts) | dict.fromkeys(said.partly, _UNSURE)
     texts = clauses | {word: answer for answer, some in said.alone.items() for word in some}
     phrases = [said.unsure_phrases, said.declined_phrases, said.blind_phrases]
     unsure, declined, blind = (
@@ -100,11 +130,26 @@ def words() -> Words:
         any_of_no=re.compile(rf"(?<=no) +(?!{_words(said.after_no)})\w"),
         opener=re.compile(_words(said.openers)),
         announced=_announced(said.answer_keys, said.keys_only),
-        concluding=re.compile(rf"(?<![a-z])(?:{_words(said.concluding)})[ ,:.\n]{{0,4}}"),
+        concluding=re.compile(
+            rf"(?<![a-z])(?:{_words(said.concluding + said.retracting)})[ ,:.\n]{{0,4}}"
+        ),
+        retracting=re.compile(
+            rf"\W{{1,8}}(?:{_words([word.lstrip(',。') for word in said.retracting])})"
+        ),
         doubting=re.compile(rf"(?<![a-z])(?:{_words(said.doubting)})"),
-        conditional=re.compile(rf"(?<![a-z])(?:{_words(said.conditional)})"),
+        conditional=re.compile(
+            rf"(?<![a-z])(?!{'|'.join(said.unconditional)})(?:{_words(said.conditional)})"
+        ),
+        otherwise=re.compile(_words(said.otherwise)),
+        spoken_of=_spoken_of(said.spoken_of, said.parts),
+        open_no=re.compile("|".join(_filled(one, said.parts) for one in said.open_no)),
+        abroad={word: answer for answer, some in said.abroad.items() for word in some},
         answer_keys=frozenset(map(_bare, said.answer_keys + said.keys_only)),
-        other_keys=frozenset(map(_bare, said.other_keys)),
+        other_keys=frozenset(map(_bare, said.other_keys + said.reason_keys)),
+        reason_keys=frozenset(said.reason_keys),
+        partly=frozenset(said.partly),
+        doubt_keys=frozenset(map(_bare, said.doubt_keys)),
+        negating=re.compile(rf"(?<![a-z])(?:{_words(said.negating)})"),
         unsure=re.compile(unsure),
         declined=re.compile(declined),
         blind=re.compile(f"(?:{blind})(?!{'|'.join(map(re.escape, said.blind_unless))})"),
@@ -119,8 +164,20 @@ def folded(text: str) -> str:
 
 def is_answer_key(key: str) -> bool | None:
     """Tell whether the value of this key is the answer; null where it may be."""
+    known, bare = words(), _bare(folded(key))
+    if bare in known.answer_keys:
+        return True
+    if bare in known.other_keys:
+        return False
+    parts = struck(re.sub(r"[-_/.]", " ", folded(_HUMP.sub(" ", key))))
+    is_choice = "yes" in parts.split()  # yes_or_no
+    return False if known.negating.search(parts) and not is_choice else None
+
+
+def is_doubt_key(key: str) -> bool:
+    """Tell whether true under this key says that the answer is open."""
     bare = _bare(folded(key))
-    return True if bare in words().answer_keys else False if bare in words().other_keys else None
+    return bare in words().doubt_keys or bare.removeprefix("is") in words().doubt_keys
 
 
 def _bare(key: str) -> str:
@@ -157,6 +214,13 @@ def _filled(phrase: str, parts: dict[str, list[str]]) -> str:
         lambda part: f"(?:{'|'.join(parts[part[1]])})",
         f"(?<![a-z])(?:{phrase})",
     )
+
+
+def _spoken_of(said: _SpokenOf, parts: dict[str, list[str]]) -> re.Pattern[str]:
+    """Return the pattern of what follows a word that is spoken of, one group for each outcome."""
+    some = {"stands": said.stands, "falls": said.falls, "open": said.open}
+    named = "|".join(f"(?P<{name}>{_filled(one, parts)})" for name, one in some.items())
+    return re.compile(rf"[\"'*_]{{0,3}} (?:{named})")
 
 
 def _words(some: list[str]) -> str:

@@ -1,14 +1,14 @@
 """Reading yes, no or unsure from an answer; docs/answers/README.md states the rules in order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from benchwright.asking.reading.folding import Span, blanked
 from benchwright.asking.reading.json_text import JsonValue, json_values
 from benchwright.asking.reading.logprobs import p_yes_of
 from benchwright.asking.reading.marked import last_announced, last_in_json, last_in_tags
-from benchwright.asking.reading.markup import struck, undressed
-from benchwright.asking.reading.reasoning import reasoning_spans
+from benchwright.asking.reading.markup import deleted_spans, struck, undressed
+from benchwright.asking.reading.reasoning import labelled_reasoning, reasoning_spans
 from benchwright.asking.reading.statements import (
     Statement,
     settled,
@@ -92,7 +92,7 @@ def read_yes_no(reply: Reply) -> Reading:
         status=said.status,
         reason=said.reason,
         answer=said.answer,
-        p_yes=p_yes_of(reply.tokens, reply.text, said.span),
+        p_yes=p_yes_of(reply.tokens, reply.text, said.span, said.answer),
     )
 
 
@@ -103,12 +103,20 @@ def read_text(text: str) -> TextReading:
     visible = blanked(whole, spans)
     if not visible.strip():
         return TextReading(status="unparsed", reason="reasoning" if spans else "empty")
+    kept = blanked(visible, labelled_reasoning(visible))
+    kept = blanked(kept, deleted_spans(kept))
+    said = _read_visible(text, kept) if kept != visible else None
+    return said if said and said.status != "unparsed" else _read_visible(text, visible)
+
+
+def _read_visible(text: str, visible: str) -> TextReading:
+    """Return what is said by the part of a text that is visible, which is folded."""
     plain = undressed(visible)
     if said := statement_of_text(plain):
         return _ok(said, "plain")
     if not any(char.isalnum() for char in plain):
         return TextReading(status="unparsed", reason="empty")
-    found = [one for one in json_values(visible) if _holds_object(one)]
+    found = [_as_written(text, one) for one in json_values(visible) if _holds_object(one)]
     outside = blanked(plain, [(one.start, one.end) for one in found])
     prose = struck(outside)
     is_echo = not any(map(str.isalnum, prose)) and any(map(str.isalnum, outside))
@@ -144,7 +152,10 @@ def _declined(plain: str) -> TextReading | None:
 
 
 def _in_prose(prose: str) -> TextReading | None:
-    said = settled(list(statements_in(prose, (0, len(prose)))))
+    statements = list(statements_in(prose, (0, len(prose))))
+    said = settled(statements)
+    if said and said.answer == "both" and any(_is_retracted(prose, one) for one in statements):
+        return _ok(statements[-1], "marked")
     if said:
         return _ok(said, "lead" if said.is_first else "sentence")
     if hedge := words().unsure.search(prose):
@@ -152,11 +163,23 @@ def _in_prose(prose: str) -> TextReading | None:
     return None
 
 
+def _is_retracted(prose: str, said: Statement) -> bool:
+    """Tell whether a word of correction follows: yes... no, wait."""
+    return bool(words().retracting.match(prose, said.span[1]))
+
+
 def _ok(said: Statement, reason: Reason) -> TextReading:
     if said.answer == "both":
         return TextReading(status="ok", reason="contradictory", answer="unsure")
     kept: Reason = "hedge" if said.answer == "unsure" else reason
     return TextReading(status="ok", reason=kept, answer=said.answer, span=said.span)
+
+
+def _as_written(text: str, found: JsonValue) -> JsonValue:
+    """Return the same value with the capitals of its keys, by which noZip is known from nozip."""
+    written = next(json_values(text[found.start : found.end]), None)
+    is_same = written is not None and (written.start, written.end) == (0, found.end - found.start)
+    return replace(found, value=written.value) if written and is_same else found
 
 
 def _holds_object(found: JsonValue) -> bool:

@@ -8,7 +8,7 @@ from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.gathering.agreement import merged_values
 from labeling.attributes.gathering.proposals import Pictures, Proposal
 from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import merged
+from labeling.attributes.suggestions import known_terms, merged
 from labeling.attributes.vocabulary import Key, SetAside, Vocabulary, check
 
 
@@ -21,7 +21,7 @@ class Applied:
 
 
 def apply(vocabulary: Vocabulary, proposals: Iterable[Proposal], pictures: Pictures) -> Applied:
-    """Take proposals, whatever their order: merges, what is set aside, additions, the types.
+    """Take proposals, whatever their order: merges, moves, what is set aside, additions, types.
 
     What an earlier change has settled already changes nothing. A proposal does not fit when its
     type or value is there no more, when it would label what is set aside, or when a merge would
@@ -30,16 +30,25 @@ def apply(vocabulary: Vocabulary, proposals: Iterable[Proposal], pictures: Pictu
     ordered = sorted(proposals, key=Proposal.order)
     void: list[Proposal] = []
     vocabulary = _merge(vocabulary, [one for one in ordered if one.kind == "merge"], pictures, void)
-    for one in ordered:
-        if one.kind == "merge":
-            continue
+    moves = [one for one in ordered if one.kind == "move"]
+    vocabulary = _change(vocabulary, moves, void)
+    vocabulary = _set_aside(vocabulary, [one for one in ordered if one.kind == "set aside"], void)
+    others = [one for one in ordered if one.kind not in ("merge", "move", "set aside")]
+    vocabulary = _change(vocabulary, others, void)
+    return Applied(vocabulary=vocabulary, void=tuple(sorted(void, key=Proposal.order)))
+
+
+def _change(
+    vocabulary: Vocabulary, proposals: Sequence[Proposal], void: list[Proposal]
+) -> Vocabulary:
+    for one in proposals:
         kind = _type(vocabulary, one.type)
         changed = None if kind is None else _CHANGES[one.kind](vocabulary, kind, one)
         if changed is None:
             void.append(one)
         else:
             vocabulary = changed
-    return Applied(vocabulary=vocabulary, void=tuple(void))
+    return vocabulary
 
 
 def _type(vocabulary: Vocabulary, name: str) -> AttributeType | None:
@@ -77,25 +86,33 @@ def _resolved(
     lookup: Mapping[Key, AttributeValue], aside: Set[Key], kind: AttributeType, merge: Proposal
 ) -> Proposal | None:
     """Return a merge with the names that its values have now, null where it does not fit."""
-    names = {}
+    key = fold(kind.type)
+    found = {}
     for value in {*merge.values, *([merge.keep] if merge.keep else [])}:
-        key = fold(kind.type), fold(value)
-        entry = lookup.get(key)
-        if (entry is None and value != merge.keep) or key in aside:
+        entry = lookup.get((key, fold(value)))
+        is_name = value == merge.keep or fold(value) in known_terms()  # that no picture has yet
+        if (key, fold(value)) in aside or (entry is None and not is_name):
             return None
         if entry is not None and entry.type != kind.type:
             return None
-        names[value] = value if entry is None else entry.value
+        found[value] = entry
+    if all(found[value] is None for value in merge.values):
+        return None
+    names = {value: value if entry is None else entry.value for value, entry in found.items()}
     values = tuple(sorted(names[value] for value in merge.values))
     keep = names[merge.keep] if merge.keep else None
     return replace(merge, type=kind.type, values=values, keep=keep)
 
 
 def _move(vocabulary: Vocabulary, kind: AttributeType, one: Proposal) -> Vocabulary | None:
-    entry = _entry(vocabulary, kind, one.values[0])
+    entry = vocabulary.lookup().get((fold(kind.type), fold(one.values[0])))
     into = _type(vocabulary, one.into_type or "")
     target = None if into is None else _entry(vocabulary, into, one.keep or "")
     if entry is None or target is None:
+        return None
+    if entry == target:  # a merge has taken it along
+        return vocabulary
+    if entry.type != kind.type:
         return None
     return merged(vocabulary, (entry.type, entry.value), (target.type, target.value))
 
@@ -105,30 +122,38 @@ def _entry(vocabulary: Vocabulary, kind: AttributeType, value: str) -> Attribute
     return entry if entry is not None and entry.type == kind.type else None
 
 
-def _set_aside(vocabulary: Vocabulary, kind: AttributeType, one: Proposal) -> Vocabulary | None:
-    entry = _entry(vocabulary, kind, one.values[0])
-    if entry is None:
-        done = (fold(kind.type), fold(one.values[0])) in vocabulary.aside()
-        return vocabulary if done else None
-    return _without(vocabulary, [entry], one.reason)
+def _set_aside(
+    vocabulary: Vocabulary, proposals: Sequence[Proposal], void: list[Proposal]
+) -> Vocabulary:
+    lookup, aside = vocabulary.lookup(), vocabulary.aside()
+    gone: dict[AttributeValue, str] = {}
+    for one in proposals:
+        kind = _type(vocabulary, one.type)
+        key = fold(kind.type if kind else one.type), fold(one.values[0])
+        entry = lookup.get(key)
+        if entry is not None and kind is not None and entry.type == kind.type:
+            gone.setdefault(entry, one.reason)
+        elif key not in aside:
+            void.append(one)
+    return _without(vocabulary, gone)
 
 
 def _set_aside_type(vocabulary: Vocabulary, kind: AttributeType, one: Proposal) -> Vocabulary:
-    gone = [value for value in vocabulary.values if value.type == kind.type]
-    return _without(vocabulary, gone, one.reason)
+    gone = {value: one.reason for value in vocabulary.values if value.type == kind.type}
+    return _without(vocabulary, gone)
 
 
-def _without(vocabulary: Vocabulary, gone: Sequence[AttributeValue], reason: str) -> Vocabulary:
+def _without(vocabulary: Vocabulary, gone: Mapping[AttributeValue, str]) -> Vocabulary:
+    """Return the vocabulary with values set aside, each with its reason."""
     aside = {(one.type, one.spelling): one for one in vocabulary.set_aside}
-    for value in gone:
+    for value, reason in gone.items():
         own = f"{value.type}: {value.value}" if ": " in value.value else value.value
         for spelling in (own, *value.aliases):
             new = SetAside(type=value.type, spelling=spelling, reason=reason or "cannot be seen")
             aside.setdefault((value.type, spelling), new)
-    left = set(gone)
     return replace(
         vocabulary,
-        values=tuple(value for value in vocabulary.values if value not in left),
+        values=tuple(value for value in vocabulary.values if value not in gone),
         set_aside=tuple(aside[key] for key in sorted(aside)),
     )
 
@@ -182,7 +207,6 @@ def _rename(vocabulary: Vocabulary, kind: AttributeType, one: Proposal) -> Vocab
 
 _CHANGES: dict[str, Callable[[Vocabulary, AttributeType, Proposal], Vocabulary | None]] = {
     "move": _move,
-    "set aside": _set_aside,
     "set aside type": _set_aside_type,
     "add": _add,
     "rename": _rename,

@@ -17,7 +17,7 @@ from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_dig
 from benchwright.workspace import Workspace
 from labeling.attributes.accepting import chosen
 from labeling.attributes.gathering.agreement import Settled, settle
-from labeling.attributes.gathering.applying import apply
+from labeling.attributes.gathering.applying import Applied, apply
 from labeling.attributes.gathering.asking import Findings, Inquiry, ask_models, estimates
 from labeling.attributes.gathering.by_rule import (
     Found,
@@ -32,6 +32,7 @@ from labeling.attributes.gathering.proposals_file import (
     save_proposals,
 )
 from labeling.attributes.guess import types_with_several
+from labeling.attributes.spelling import fold
 from labeling.attributes.suggestions import suggest
 from labeling.attributes.vocabulary import Vocabulary, save_vocabulary, vocabulary_text
 
@@ -91,7 +92,7 @@ def gather_vocabulary(
     findings = asyncio.run(_findings(workspace, voters, spending, inquiry))
     settled = settle(findings.proposals, most_added=alternatives)
     applied = apply(found.vocabulary, settled.taken, inquiry.pictures)
-    settled = _with_void(settled, applied.void)
+    settled = _waiting(settled, applied)
     save_proposals(settled, proposals_path(workspace))
     if "failed" not in findings.unread:
         _note_done(workspace, asked, applied.vocabulary)
@@ -179,14 +180,21 @@ async def _findings(
         return await ask_models(opened, inquiry)
 
 
-def _with_void(settled: Settled, void: Sequence[Proposal]) -> Settled:
-    """Return the outcome with what does not fit listed instead of taken."""
-    gone = set(void)
-    listed = [*settled.listed, *(replace(one, note="does not fit") for one in void)]
+def _waiting(settled: Settled, applied: Applied) -> Settled:
+    """Return the outcome with what does not fit listed, and without what is moot.
+
+    Nothing waits for a value that is set aside now.
+    """
+    aside, gone = applied.vocabulary.aside(), set(applied.void)
+
+    def is_open(one: Proposal) -> bool:
+        return not any((fold(one.type), fold(value)) in aside for value in one.values)
+
+    listed = [*settled.listed, *(replace(one, note="does not fit") for one in applied.void)]
     return Settled(
         taken=tuple(one for one in settled.taken if one not in gone),
-        listed=tuple(sorted(listed, key=Proposal.order)),
-        refused=settled.refused,
+        listed=tuple(sorted(filter(is_open, listed), key=Proposal.order)),
+        refused=tuple(filter(is_open, settled.refused)),
     )
 
 

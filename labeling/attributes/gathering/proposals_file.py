@@ -107,8 +107,6 @@ def save_proposals(settled: Settled, path: Path) -> None:
 
 def _as_mapping(one: Proposal) -> dict[str, Any]:
     said = {
-        "kind": one.kind,
-        "type": one.type,
         "values": list(one.values),
         "keep": one.keep,
         "into_type": one.into_type,
@@ -120,4 +118,5 @@ def _as_mapping(one: Proposal) -> dict[str, Any]:
         "accepted_by": list(one.accepted_by),
         "declined_by": list(one.declined_by),
     }
-    return {name: value for name, value in said.items() if value} | voters
+    filled = {name: value for name, value in said.items() if value}
+    return {"kind": one.kind, "type": one.type} | filled | voters

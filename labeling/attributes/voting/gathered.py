@@ -46,7 +46,6 @@ class Gathered:
         self._thread.shutdown()
 
     async def _run(self) -> None:
-        await asyncio.sleep(0)  # all that begin together are to be in the first round
         loop = asyncio.get_running_loop()
         while self._looks or self._texts:
             looks = self._looks.take(_ROUND * self._embedder.batch)

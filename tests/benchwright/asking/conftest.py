@@ -31,7 +31,7 @@ def echo(question: Question) -> Turn:
 def between(monkeypatch: pytest.MonkeyPatch) -> Between:
     """Stands before whatever server a client of the test talks to."""
     monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.01)
-    monkeypatch.setattr("benchwright.asking.batch_service._FIRST_WAIT", 0.002)
+    monkeypatch.setattr("benchwright.asking.failures._FIRST_WAIT", 0.002)
     between = Between()
     monkeypatch.setattr("openai.DefaultAsyncHttpxClient", lambda **_: between.client())
     return between

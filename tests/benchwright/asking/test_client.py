@@ -32,7 +32,7 @@ def echo(question: Question) -> Turn:
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.02)
-    monkeypatch.setattr("benchwright.asking.client._FIRST_WAIT", 0.005)
+    monkeypatch.setattr("benchwright.asking.failures._FIRST_WAIT", 0.005)
 
 
 @pytest.fixture

@@ -36,7 +36,9 @@ def plan(count: int, answered: int = 0, request: Request = ASK) -> Iterator[Plan
 def test_calls_and_tokens():
     found = estimate(voter(), plan(10, answered=3))
     assert (found.voter, found.calls, found.answered) == ("a", 7, 3)
-    assert (found.prompt, found.completion) == ((700, 1015), (7, 112))
+    # at worst each is cut and asked once more: 2 prompts, 16 tokens and 64
+    assert found.most_calls == 14
+    assert (found.prompt, found.completion) == ((700, 2030), (7, 560))
     assert (found.price, found.currency) == (None, None)
     assert not found.lacks_picture_rule
     assert not found.is_batch
@@ -50,24 +52,51 @@ def test_nothing_to_do():
 
 
 @pytest.mark.parametrize(
-    ("settings", "right"),
+    ("kind", "calls", "prompt", "completion"),
     [
-        ({}, 16),
-        ({"max_tokens": 500}, 500),  # a voter that reasons first
-        ({"max_tokens": 4}, 16),  # only ever raises
-        ({"cap": "max_completion_tokens"}, 16),
+        ("yes_no", (1, 2), (100, 290), (1, 80)),  # cut, and asked with 4 times the cap
+        # cut, then wrong, then sent back: three prompts, the answer in the last, and a demand
+        ("structured", (1, 3), (100, 3 * 145 + 64 + 400), (1, 16 + 64 + 64)),
+        ("single", (1, 1), (100, 145), (1, 16)),
+        ("possible", (0, 1), (0, 145), (0, 16)),
     ],
 )
-def test_an_answer_takes_one_token_to_its_cap(settings, right):
+def test_what_asking_again_takes(kind, calls, prompt, completion):
+    found = estimate(voter(), [Planned(request=ASK, sizes=((640, 480),), kind=kind)])
+    assert (found.calls, found.most_calls) == calls
+    assert (found.prompt, found.completion) == (prompt, completion)
+
+
+def test_looks_are_paid_in_full():
+    price = Price(input=0, output=1_000_000, batch=0.5)
+    look = Planned(request=ASK, sizes=((640, 480),), kind="single")
+    found = estimate(voter(price=price), plan(1), batch=True, looks=[look])
+    assert (found.calls, found.most_calls, found.looks) == (2, 3, 1)
+    assert found.price == (0.5 + 1, 40 + 16)
+    assert "Included: a few calls that look first whether a voter sees pictures (a)." in (
+        estimate_lines([found])
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "right"),
+    [
+        ({}, 16 + 64),
+        ({"max_tokens": 500}, 500 + 2000),  # a voter that reasons first
+        ({"max_tokens": 4}, 16 + 64),  # only ever raises
+        ({"cap": "max_completion_tokens"}, 16 + 64),
+    ],
+)
+def test_an_answer_takes_one_token_to_its_cap_and_more(settings, right):
     assert estimate(voter(**settings), plan(1)).completion == (1, right)
 
 
 @pytest.mark.parametrize(
     ("batch", "right"),
     [
-        # 1,000 tokens and 10 times 1; 1,450 and 10 times 16; for 1 and 10 euros a million
-        (False, (0.0011, 0.00305)),
-        (True, (0.00055, 0.001525)),
+        # 1,000 tokens and 10 times 1; 2,900 and 10 times 80; for 1 and 10 euros a million
+        (False, (0.0011, 0.0109)),
+        (True, (0.00055, 0.00545)),
     ],
 )
 def test_price(batch, right):
@@ -80,21 +109,21 @@ def test_price(batch, right):
 @pytest.mark.parametrize(
     ("settings", "seconds", "right"),
     [
-        # 100 calls, 8 at once: 13 rounds of 1 to 10 assumed seconds
-        ({}, (), (13, 130)),
-        ({"concurrency": 1}, (), (100, 1000)),
+        # 100 calls, 8 at once: 13 rounds of 1 second, or 200 calls in 25 rounds of 10
+        ({}, (), (13, 250)),
+        ({"concurrency": 1}, (), (100, 2000)),
         ({"concurrency": 1000}, (), (1, 10)),  # never less than one call
-        ({}, (2.0,), (26, 26)),  # measured once
+        ({}, (2.0,), (26, 50)),  # measured once
         # quartiles 2 and 4 of 1 to 5
-        ({}, (1, 2, 3, 4, 5), (26, 52)),
+        ({}, (1, 2, 3, 4, 5), (26, 100)),
         # the mean, 21.6, is over the third quartile: slow calls count
-        ({}, (1, 2, 3, 2, 100), (26, 13 * 21.6)),
-        ({}, (float("nan"), float("inf"), -1, 0), (13, 130)),  # nothing that was measured
-        # 20 a minute: 5 minutes, whatever the server could
-        ({"requests_per_minute": 20}, (1.0,), (300, 300)),
-        ({"requests_per_minute": 100_000}, (1.0,), (13, 13)),
-        # 10,000 + 100 to 14,500 + 1,600 tokens at 1,000 a minute
-        ({"tokens_per_minute": 1000}, (1.0,), (606, 966)),
+        ({}, (1, 2, 3, 2, 100), (26, 25 * 21.6)),
+        ({}, (float("nan"), float("inf"), -1, 0), (13, 250)),  # nothing that was measured
+        # 20 a minute: 5 minutes, or 10, whatever the server could
+        ({"requests_per_minute": 20}, (1.0,), (300, 600)),
+        ({"requests_per_minute": 100_000}, (1.0,), (13, 25)),
+        # 10,000 + 100 to 29,000 + 8,000 tokens at 1,000 a minute
+        ({"tokens_per_minute": 1000}, (1.0,), (606, 2220)),
     ],
 )
 def test_hours(settings, seconds, right):
@@ -145,6 +174,8 @@ def test_ranges_are_in_order(count, answered, batch, concurrency):
 def row(name: str = "a", **changed: object) -> Estimate:
     plain = {
         "calls": 12_000,
+        "most_calls": 24_000,
+        "looks": 0,
         "answered": 0,
         "prompt": (3_060_000, 3_440_000),
         "completion": (12_000, 192_000),
@@ -223,6 +254,8 @@ def test_the_total_time_is_the_longest():
 @pytest.mark.parametrize(
     ("changed", "right"),
     [
+        ({"most_calls": 12_345}, "again with 4 times the cap: at most 36,345 calls in all;"),
+        ({"looks": 6}, "Included: a few calls that look first whether a voter sees pictures (a)."),
         ({"is_measured": False}, "Assumed: 1 to 10 seconds a call, without earlier answers (a)."),
         ({"seconds": (0.42, 1.26)}, "Measured: 0.4 to 1.3 seconds a call (a)."),
         ({"seconds": (0.01, 0.01)}, "Measured: 0.010 seconds a call (a)."),
@@ -234,7 +267,7 @@ def test_the_total_time_is_the_longest():
 def test_what_is_assumed_is_said(changed, right):
     quiet = "\n".join(estimate_lines([row("b")]))
     assert right not in quiet
-    assert right in "\n".join(estimate_lines([row(**changed)]))
+    assert right in "\n".join(estimate_lines([row(**changed), row("b")]))
 
 
 def test_nobody_to_ask():

@@ -8,7 +8,12 @@ import pydantic
 import pytest
 
 from benchwright.asking.client import Client
-from benchwright.asking.questions import ask_structured, ask_yes_no, yes_no_request
+from benchwright.asking.questions import (
+    ask_structured,
+    ask_yes_no,
+    with_form,
+    yes_no_request,
+)
 from benchwright.asking.requests import Request
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
@@ -130,6 +135,31 @@ def test_form_is_asked_of_the_server_as_the_file_says(structured: str, sent: str
 
         asyncio.run(main())
     assert seen == [sent]
+
+
+class Reasoned(pydantic.BaseModel):
+    reason: str
+    answer: Literal["yes", "no"]
+    about: dict[str, str] = {}
+
+
+class Closed(pydantic.BaseModel):
+    reason: str
+    answer: Literal["yes", "no"] = "no"
+
+
+@pytest.mark.parametrize(("model", "strict"), [(Reasoned, False), (Closed, True)])
+def test_the_schema_is_sent_in_its_order_and_strict_where_it_can_be(
+    model: type[pydantic.BaseModel], strict: bool
+) -> None:
+    sent = with_form(Request.of("Is it red?", max_tokens=60), "json_schema", model)
+    form = sent.parameters["response_format"]["json_schema"]
+    assert (form["name"], form["strict"]) == (model.__name__, strict)
+    assert list(form["schema"]["properties"])[:2] == ["reason", "answer"]
+    if strict:
+        assert form["schema"]["required"] == ["reason", "answer"]
+    said = str(sent.messages[0].parts[-1])
+    assert said.index('"reason"') < said.index('"answer"')
 
 
 def test_what_is_sent_back_names_the_fault() -> None:

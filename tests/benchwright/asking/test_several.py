@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-from benchwright.asking.several import ask_each
-from benchwright.errors import BudgetSpent
+from benchwright.asking.several import ask_by_voter, ask_each, side_by_side
+from benchwright.errors import BenchwrightError, BudgetSpent, ServerError
 
 
 async def collect(items: Iterator[int], at_once: int, fail_at: int | None = None) -> list[int]:
@@ -95,3 +96,81 @@ def test_bug_stops_everything() -> None:
 
     with pytest.raises(ZeroDivisionError):
         asyncio.run(main())
+
+
+async def by_voter(
+    ask: Any, items: dict[str, Iterator[Any]], at_once: int = 2
+) -> tuple[list[Any], dict[str, BenchwrightError]]:
+    """Return the answered items, and what ended a voter's part."""
+    faults: dict[str, BenchwrightError] = {}
+    answers = ask_by_voter(ask, items, dict.fromkeys(items, at_once), faults)
+    return [item async for item, _ in answers], faults
+
+
+def numbered(name: str, count: int) -> Iterator[tuple[str, int]]:
+    return ((name, number) for number in range(count))
+
+
+def test_a_voter_that_pauses_holds_up_nobody_else() -> None:
+    others_are_done = asyncio.Event()
+    left = 50
+
+    async def ask(item: tuple[str, int]) -> None:
+        nonlocal left
+        if item[0] == "paused":
+            await others_are_done.wait()
+        else:
+            left -= 1
+            if left == 0:
+                others_are_done.set()
+
+    items = {name: numbered(name, 50) for name in ("paused", "quick")}
+    got, faults = asyncio.run(asyncio.wait_for(by_voter(ask, items), 10))
+    assert len(got) == 100
+    assert {name for name, _ in got[:50]} == {"quick"}
+    assert faults == {}
+
+
+def test_a_voter_that_is_gone_ends_alone() -> None:
+    async def ask(item: tuple[str, int]) -> None:
+        await asyncio.sleep(0)
+        if item == ("gone", 3):
+            raise ServerError("nobody answers")
+
+    items = {name: numbered(name, 40) for name in ("gone", "good")}
+    got, faults = asyncio.run(by_voter(ask, items))
+    assert sorted(n for name, n in got if name == "good") == list(range(40))
+    gone = [n for name, n in got if name == "gone"]
+    assert {0, 1, 2} <= set(gone) <= {0, 1, 2, 4}
+    assert {name: str(fault) for name, fault in faults.items()} == {"gone": "nobody answers"}
+
+
+def test_nobody_to_ask() -> None:
+    async def ask(item: Any) -> None:
+        raise AssertionError(item)
+
+    assert asyncio.run(by_voter(ask, {})) == ([], {})
+    assert asyncio.run(by_voter(ask, {"a": iter(())})) == ([], {})
+
+
+def test_side_by_side() -> None:
+    stopped = []
+
+    async def work(number: int) -> int:
+        if number == 3:
+            raise ZeroDivisionError
+        try:
+            await asyncio.sleep(0 if number < 2 else 60)
+        except asyncio.CancelledError:
+            stopped.append(number)
+            raise
+        return number
+
+    async def main(*numbers: int) -> list[int]:
+        return await side_by_side(work(number) for number in numbers)
+
+    assert asyncio.run(main(1, 0)) == [1, 0]
+    assert asyncio.run(main()) == []
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(main(2, 3))
+    assert stopped == [2]

@@ -1,5 +1,6 @@
 """The file that names the voters: what is wrong with it is said in one line."""
 
+import datetime
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,13 @@ FAULTS = [
     ({**GOOD, "parameters": {"messages": []}}, "messages cannot be set here"),
     ({**GOOD, "parameters": {"max_tokens": 5}}, "stand beside parameters"),
     ({**GOOD, "parameters": {"top_logprobs": 5}}, "stand beside parameters"),
+    # what no body of JSON can say
+    ({**GOOD, "parameters": {"day": datetime.date(2024, 5, 1)}}, "datetime.date(2024, 5, 1)"),
+    ({**GOOD, "parameters": {"deep": [{"a": {1: 2}}]}}, "and the key 1 it cannot"),
+    ({**GOOD, "parameters": {1: 2}}, "at voters > 0 > parameters > 1"),
+    ({**GOOD, "parameters": {"temperature": float("nan")}}, "and nan it cannot"),
+    ({**GOOD, "parameters": {"deep": [float("-inf")]}}, "and -inf it cannot"),
+    ({**GOOD, "parameters": {"some": {"a", "b"}}}, "at voters > 0 > parameters"),
     ({**GOOD, "price": {"input": -1, "output": 1}}, "at voters > 0 > price > input"),
     ({**GOOD, "price": {"input": float("nan"), "output": 1}}, "at voters > 0 > price > input"),
     ({**GOOD, "pictures": {"min_side": 99, "max_side": 9}}, "min_side 99 is over max_side 9"),
@@ -66,6 +74,24 @@ def test_fault(tmp_path: Path, voter: Any, said: str) -> None:
         ({**GOOD, "name": "w"}, "'v' and 'w' ask the same model in the same way"),
         # another address is no other model
         ({**GOOD, "name": "w", "base_url": "http://h/v1"}, "ask the same model in the same way"),
+        # a yes/no question is asked at 0 with a cap of 16 anyway
+        (
+            {**GOOD, "name": "w", "parameters": {"temperature": 0}, "max_tokens": 16},
+            "ask the same model in the same way",
+        ),
+        # further samples at 1
+        ({**GOOD, "name": "w", "parameters": {"temperature": 1}}, "ask the same model in the same"),
+        # a long answer has a cap over 400
+        ({**GOOD, "name": "w", "max_tokens": 400}, "ask the same model in the same way"),
+        # a text is asked without a picture
+        ({**GOOD, "name": "w", "pictures": {"max_side": 512}}, "ask the same model in the same"),
+        # a null takes away what is not there
+        ({**GOOD, "name": "w", "parameters": {"seed": None}}, "ask the same model in the same way"),
+        # structured answers of the one are as those of the other
+        (
+            {**GOOD, "name": "w", "parameters": {"response_format": {"type": "json_object"}}},
+            "ask the same model in the same way",
+        ),
     ],
 )
 def test_two_alike(tmp_path: Path, second: Any, said: str) -> None:
@@ -77,11 +103,10 @@ def test_two_alike(tmp_path: Path, second: Any, said: str) -> None:
     "other",
     [
         {"revision": "awq"},
-        {"parameters": {"temperature": 1}},
+        {"parameters": {"temperature": 0.7}},  # no request asks so by itself
         {"parameters": {"extra": {"deep": [1]}}},
-        {"pictures": {"max_side": 512}},
         {"logprobs": 5},
-        {"max_tokens": 400},
+        {"cap": "max_completion_tokens"},
     ],
 )
 def test_two_that_ask_otherwise(tmp_path: Path, other: dict[str, Any]) -> None:

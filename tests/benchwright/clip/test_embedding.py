@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from benchwright.asking.requests import PicturePart, View
+from benchwright.asking.views import _source
 from benchwright.clip.embedding import Look, embed_looks
 from benchwright.clip.sight import Sight
 from benchwright.clip.store import EmbeddingStore, key_of
@@ -115,6 +116,29 @@ def test_a_batch_is_written_whole_or_not(store: EmbeddingStore) -> None:
     with pytest.raises(ValueError, match="zip"):
         store.add(keys, np.ones((1, 3), np.float32))
     assert store.found(keys) == {}
+
+
+def test_views_of_one_picture_decode_it_once(
+    store: EmbeddingStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded = []
+
+    def counting(part: PicturePart) -> object:
+        decoded.append(part.sha256)
+        return _source(part)
+
+    monkeypatch.setattr("benchwright.clip.sight._source", counting)
+    sight, looks = Sight(), []
+    for number in range(3):
+        path = tmp_path / f"{number}.png"
+        Image.new("RGB", (40, 20), (number, 0, 0)).save(path)
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        for side in (10, 20, 30):
+            part = PicturePart(sha256=sha256, path=path, view=View(long_side=side))
+            pixels = partial(sight.picture, part)
+            looks.append(Look(sha256=sha256, view=part.view, pixels=pixels))
+    embed_looks(looks[::2] + looks[1::2], ColourEmbedder(), store)
+    assert len(decoded) == 3
 
 
 def test_sight_shows_what_a_server_would_be_sent(tmp_path: Path) -> None:

@@ -49,11 +49,12 @@ def test_structured(
 @pytest.mark.parametrize(
     "text",
     [
-        '{"harbour": "west", "open": true}',  # not one of the values
-        '{"harbour": "north"}',
-        '{"harbour": "north", "open": true, "more": 1}',
-        '{"harbour": "north", "open": 1}',
-        '```json\n{"harbour": "north", "open": true}\n```',  # a model that means well
+        '{"harbour": "west", "open": true, "berths": []}',  # not one of the values
+        '{"harbour": "north", "open": true}',
+        '{"harbour": "north", "open": true, "berths": [], "more": 1}',
+        '{"harbour": "north", "open": 1, "berths": []}',
+        '{"harbour": "north", "open": true, "berths": [{"number": 1}]}',  # depth may not be left out
+        '```json\n{"harbour": "north", "open": true, "berths": []}\n```',  # a model that means well
         "[1]",
         "[" * 100_000,
         None,
@@ -71,6 +72,34 @@ def test_json_of_another_form_is_not_enforced(
 
     found = probe_alone(odd_server(odd), probe_structured)
     assert found.json_schema == "ignored"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"harbour": "north", "open": true, "berths": []}',
+        ' {"open": false, "harbour": "south", "berths": [{"number": 1, "depth": null}]}\n',
+    ],
+)
+def test_json_of_the_form_is_enforced(
+    probe_alone: Callable[..., Any],
+    odd_server: Callable[..., str],
+    seeing: Any,
+    odd_complete: Any,
+    text: str,
+) -> None:
+    asked = []
+
+    def odd(body: dict[str, Any]) -> Any:
+        asked.append(body["response_format"])
+        return odd_complete(text)
+
+    found = probe_alone(odd_server(odd), probe_structured)
+    assert found.json_schema == "enforced"
+    form = asked[0]["json_schema"]
+    assert form["strict"] is True  # as structured answers are asked for
+    assert form["schema"]["additionalProperties"] is False
+    assert "$defs" in form["schema"]
 
 
 @pytest.mark.parametrize("logprobs", ["ignored", "rejected"])

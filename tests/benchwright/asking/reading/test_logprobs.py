@@ -146,7 +146,7 @@ def test_a_character_in_pieces() -> None:
     llama = tuple(Token(text=f"<0x{byte:02X}>", logprob=None) for byte in "是".encode())
     last = token("有", 有=0.8, 没有=0.2)
     for pieces in (openai, llama):
-        assert p_yes_of((*pieces, last), "是有", (1, 2)) == pytest.approx(0.8)
+        assert p_yes_of((*pieces, last), "是有", (1, 2), "yes") == pytest.approx(0.8)
 
 
 def test_values_that_are_no_numbers_are_missing() -> None:
@@ -168,11 +168,11 @@ def test_values_that_are_no_numbers_are_missing() -> None:
         reply_of({"choices": [choice]}, key="k", seconds=0.0)
     ).p_yes == pytest.approx(0.75)
     direct = (Token(text="Yes", logprob=math.nan, alternatives=(("No", -math.inf), ("no", -1.0))),)
-    assert p_yes_of(direct, "Yes", (0, 3)) == 0.0
+    assert p_yes_of(direct, "Yes", (0, 3), "yes") == 0.0
 
 
 def test_a_whole_line_of_zeroes_is_null() -> None:
-    assert p_yes_of((Token(text="Yes", logprob=-5000.0),), "Yes", (0, 3)) is None  # exp is 0
+    assert p_yes_of((Token(text="Yes", logprob=-5000.0),), "Yes", (0, 3), "yes") is None  # exp is 0
 
 
 @pytest.mark.parametrize(
@@ -208,5 +208,5 @@ values = st.one_of(st.floats(), st.floats(-30, 0))
 def test_p_yes_is_a_probability(said: list[tuple[str, list[tuple[str, float]]]]) -> None:
     tokens = tuple(Token(text=text, logprob=None, alternatives=tuple(some)) for text, some in said)
     text = "".join(one.text for one in tokens)
-    p_yes = p_yes_of(tokens, text, (0, len(text)))
+    p_yes = p_yes_of(tokens, text, (0, len(text)), "yes")
     assert p_yes is None or 0 <= p_yes <= 1

@@ -16,8 +16,8 @@ from benchwright.workspace import Workspace
 from stand_ins.models import Model, Question, Script, ScriptedServer, Turn
 
 _TYPE = re.compile(r'attribute\s+("(?:[^"\\]|\\.)*")')
-_VALUE = re.compile(r'^- ("(?:[^"\\]|\\.)*") \((\d+)\)$', re.M)
-_CLAIM = re.compile(r"^(\d+)\. (.*)$", re.M)
+_VALUE = re.compile(r'^- ("(?:[^"\\]|\\.)*") \((\d+)\)$', re.MULTILINE)
+_CLAIM = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 

@@ -135,9 +135,7 @@ others = st.builds(
         accepted_by=tuple(sorted(accepted - by)),
         declined_by=tuple(sorted(declined - accepted - by)),
     ),
-    st.sampled_from(
-        ["set aside", "set aside type", "add", "rename", "exclusive", "not askable"]
-    ),
+    st.sampled_from(["set aside", "set aside type", "add", "rename", "exclusive", "not askable"]),
     st.sampled_from([*"abcdefghij", "t", "T T"]),
     voters,
     voters,
@@ -215,7 +213,7 @@ def test_no_spelling_is_lost_whatever_is_taken(made: list[Proposal]) -> None:
 groups = st.lists(
     st.builds(
         lambda values, keep: Group(
-            values=tuple(sorted(values)), keep=sorted(values)[0] if keep else None, why=""
+            values=tuple(sorted(values)), keep=min(values) if keep else None, why=""
         ),
         st.frozensets(names, min_size=2, max_size=4),
         st.booleans(),

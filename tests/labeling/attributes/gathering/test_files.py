@@ -93,7 +93,9 @@ voters = st.lists(words, max_size=2, unique=True).map(lambda some: tuple(sorted(
 proposals = st.builds(
     lambda kind, values, **more: Proposal(
         kind=kind,
-        values=tuple(sorted(values))[: {"merge": 2, "exclusive": 0, "set aside type": 0}.get(kind, 1)],
+        values=tuple(sorted(values))[
+            : {"merge": 2, "exclusive": 0, "set aside type": 0}.get(kind, 1)
+        ],
         keep=min(values) if kind == "merge" else "k" if kind == "move" else None,
         into_type="i" if kind == "move" else None,
         **more,

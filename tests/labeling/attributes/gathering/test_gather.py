@@ -161,9 +161,7 @@ def test_neither_order_of_voters_nor_of_rows_matters(
 def test_whatever_a_server_makes_of_schemas(
     shop: Workspace, sage: Any, panel: Any, models: dict[str, str], structured: str
 ) -> None:
-    two = panel(
-        {"a": sage(**KNOWING), "b": sage(**KNOWING)}, models=models, structured=structured
-    )
+    two = panel({"a": sage(**KNOWING), "b": sage(**KNOWING)}, models=models, structured=structured)
     assert said(gather_vocabulary(shop, two.voters))[0] == TAKEN
 
 
@@ -265,9 +263,7 @@ def test_a_stopped_run_goes_on_and_buys_nothing_twice(
     assert two.calls() == result.answers
 
 
-def test_a_run_without_models_shows_what_they_left(
-    shop: Workspace, sage: Any, panel: Any
-) -> None:
+def test_a_run_without_models_shows_what_they_left(shop: Workspace, sage: Any, panel: Any) -> None:
     gather_vocabulary(shop, panel({"a": sage(**KNOWING)}).voters)
     before = as_in_file(shop)
     result = gather_vocabulary(shop)
@@ -330,9 +326,7 @@ def test_a_person_takes_what_is_listed(shop: Workspace, sage: Any, panel: Any) -
     calls = one.calls()
     result = accept_proposals(shop, "crew, set aside type brand")
     assert names(result.settled.taken) == {"merge neck: crew = round", "set aside type brand"}
-    assert names(load_proposals(proposals_path(shop)).listed) == TAKEN - names(
-        result.settled.taken
-    )
+    assert names(load_proposals(proposals_path(shop)).listed) == TAKEN - names(result.settled.taken)
     assert shop.vocabulary.with_name("vocabulary.yaml.previous").is_file()
     # what a person took is no reason to ask again
     assert gather_vocabulary(shop, one.voters).done_before

@@ -136,20 +136,13 @@ def test_of_parts_the_one_that_shows_it_counts(voter: ClipVoting, tmp_path: Path
     )
     assert in_part > whole
     # what a value calls missing must be missing from every part
-    absent = question(own, "none", kind="red", view="parts")
-    pair = voter._pair(absent)
-    assert pair.of_all_parts
-    margin = asyncio.run(voter.margins([absent]))[0]
-    assert margin == pytest.approx(-in_part_of(voter, own, pair.without, pair.with_value), abs=1e-5)
-
-
-def in_part_of(voter: ClipVoting, own: Subject, one: str, other: str) -> float:
-    """Return the greatest margin of a part, computed without the voter."""
-    embedder = ColourEmbedder()
-    texts = embedder.texts([one, other])
-    parts = question(own, "red", view="parts").pictures
-    vectors = embedder.pictures(voter._sight.picture(part) for part in parts)
-    return float((vectors @ (texts[0] - texts[1])).max())
+    blue = subject(tmp_path, "blue", Image.new("RGB", (40, 40), (25, 60, 210)))
+    missing, there = (
+        asyncio.run(voter.margins([question(one, "none", kind="red", view="parts")]))[0]
+        for one in (blue, own)
+    )
+    assert missing == pytest.approx(0, abs=0.01)
+    assert there < -0.5
 
 
 def test_what_comes_together_is_embedded_together(
@@ -214,6 +207,16 @@ def test_one_who_no_longer_waits_does_not_take_it_from_others(
         return await second
 
     assert isinstance(asyncio.run(run()), tuple)
+
+
+def test_a_run_that_was_ended_does_not_stop_the_next(voter: ClipVoting, red: Subject) -> None:
+    async def ended() -> None:
+        waiting = asyncio.ensure_future(voter.vote((question(red, "red"),)))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+
+    asyncio.run(ended())
+    assert asyncio.run(voter.vote((question(red, "red"),)))[0].status == "ok"
 
 
 def test_calibrated_cuts_decide_and_abstain(
