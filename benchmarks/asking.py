@@ -15,8 +15,8 @@ along the way.
 """
 
 import asyncio
+import base64
 import hashlib
-import io
 import json
 import os
 import resource
@@ -29,9 +29,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
+import openai
 from PIL import Image
 
 from benchmarks.measuring import peak, reset_peak
+from benchwright.asking.answers import AnswerStore
+from benchwright.asking.client import Client
+from benchwright.asking.requests import Request
+from benchwright.asking.several import ask_each
+from benchwright.asking.views import Encoder, part_of
+from benchwright.asking.voters import Voter
 from stand_ins.models import Model, Script, served
 
 REPEATS = 5
@@ -60,13 +68,6 @@ def draw(folder: Path) -> list[Path]:
 
 
 async def ours(url: str, folder: Path, pictures: list[Path]) -> Iterator[str]:
-    from benchwright.asking.answers import AnswerStore
-    from benchwright.asking.client import Client
-    from benchwright.asking.requests import Request
-    from benchwright.asking.several import ask_each
-    from benchwright.asking.views import Encoder, part_of
-    from benchwright.asking.voters import Voter
-
     voter = Voter(name="v", model="scripted", base_url=url, concurrency=CONCURRENCY)
     parts = [part_of(path) for path in pictures]
     requests = (
@@ -83,11 +84,7 @@ async def ours(url: str, folder: Path, pictures: list[Path]) -> Iterator[str]:
     return iter(texts[prompt] for prompt in prompts(REQUESTS))
 
 
-async def bare(url: str, folder: Path, pictures: list[Path]) -> Iterator[str]:
-    import base64
-
-    from openai import AsyncOpenAI
-
+async def bare(url: str, _: Path, pictures: list[Path]) -> Iterator[str]:
     uris = [
         f"data:image/jpeg;base64,{base64.b64encode(path.read_bytes()).decode()}"
         for path in pictures
@@ -109,7 +106,7 @@ async def bare(url: str, folder: Path, pictures: list[Path]) -> Iterator[str]:
             )
         texts[prompt] = answer.choices[0].message.content or ""
 
-    async with AsyncOpenAI(base_url=url, api_key="none", max_retries=0) as client:
+    async with openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0) as client:
         await asyncio.gather(*(ask(number, each) for number, each in enumerate(prompts(REQUESTS))))
     return iter(texts[prompt] for prompt in prompts(REQUESTS))
 
@@ -121,7 +118,6 @@ def contest(name: str, url: str, pictures: list[Path]) -> None:
     """Run one contestant in this process and print what it took."""
     with tempfile.TemporaryDirectory() as folder:
         make = CONTESTANTS[name]
-        asyncio.run(_warm(make, url, Path(folder)))
         before = resource.getrusage(resource.RUSAGE_SELF)
         began = time.perf_counter()
         texts = list(asyncio.run(make(url, Path(folder), pictures)))
@@ -130,13 +126,6 @@ def contest(name: str, url: str, pictures: list[Path]) -> None:
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     print(json.dumps({"seconds": seconds, "cpu": cpu, "digest": digest}))
-
-
-async def _warm(make: Any, url: str, folder: Path) -> None:
-    """Import what is needed, so that imports are not counted."""
-    import openai  # noqa: F401
-
-    import benchwright.asking.client  # noqa: F401
 
 
 def run(name: str, url: str, pictures: list[Path]) -> dict[str, Any]:
@@ -184,15 +173,6 @@ ANSWER = {
 
 async def remember(answers: int, folder: Path) -> None:
     """Ask so many questions, and again; print the peak memory ten times along the way."""
-    import httpx2
-    import openai
-
-    from benchwright.asking.answers import AnswerStore
-    from benchwright.asking.client import Client
-    from benchwright.asking.requests import Request
-    from benchwright.asking.several import ask_each
-    from benchwright.asking.views import Encoder
-    from benchwright.asking.voters import Voter
 
     voter = Voter(name="v", model="scripted", base_url="http://none/v1", concurrency=CONCURRENCY)
     body = json.dumps(ANSWER).encode()

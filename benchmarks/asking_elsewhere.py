@@ -15,7 +15,7 @@ import time
 
 
 async def distilabel(url, at_once, prompts):
-    from distilabel.models import OpenAILLM
+    from distilabel.models import OpenAILLM  # noqa: PLC0415
 
     llm = OpenAILLM(
         model="scripted",
@@ -39,10 +39,12 @@ async def distilabel(url, at_once, prompts):
 
 
 async def inspect_ai(url, at_once, prompts):
-    from inspect_ai.model import GenerateConfig, get_model
+    from inspect_ai.model import GenerateConfig, get_model  # noqa: PLC0415
 
     config = GenerateConfig(max_connections=at_once, max_tokens=16, temperature=0, max_retries=0)
-    model = get_model("openai/scripted", base_url=url, api_key="none", config=config, responses_api=False)
+    model = get_model(
+        "openai/scripted", base_url=url, api_key="none", config=config, responses_api=False
+    )
 
     async def ask(prompt):
         return (await model.generate(prompt)).completion

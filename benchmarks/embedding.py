@@ -24,7 +24,7 @@ from benchwright.asking.requests import PicturePart, View
 from benchwright.clip.embedding import Look, embed_looks
 from benchwright.clip.open_clip_model import BATCH, OpenClip, load_open_clip
 from benchwright.clip.sight import Sight
-from benchwright.clip.store import FILE, EmbeddingStore
+from benchwright.clip.store import EmbeddingStore
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from builders.sample.build import build_sample
@@ -107,7 +107,7 @@ def compare(
     apart = 0.0
     loop([part.path for part in blocks[0]])  # the first round of a model is slow
     for repeat in range(REPEATS):
-        path = folder / f"{repeat}-{embedder.identity[:8]}-{FILE}"
+        path = folder / f"{repeat}-{embedder.identity[:8]}.sqlite"
         with EmbeddingStore(path, embedder.identity, embedder.name) as store:
             for at, block in enumerate(blocks):
                 found: dict[int, Any] = {}

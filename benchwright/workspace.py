@@ -43,6 +43,11 @@ class Workspace:
         return self.root / "answers.sqlite"
 
     @property
+    def embeddings(self) -> Path:
+        """What CLIP models made of pictures."""
+        return self.root / "embeddings.sqlite"
+
+    @property
     def batches(self) -> Path:
         """Requests on their way to a Batch API; what lies here is temporary."""
         return self.root / "batches"

@@ -14,9 +14,9 @@ _Handler = Callable[[int, FrameType | None], Any]
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Return what a coroutine returns, as ``asyncio.run`` does.
 
-    A first signal cancels it, so that it stores what came and closes what it opened; then the
-    handler that the signal had before is called. A second signal is that handler's at once. With
-    ``asyncio.run`` the loop would swallow what a handler raises while a callback runs.
+    A first signal cancels it, so that it stores what came and closes what it opened; a second one
+    breaks that off. Then the handler that the signal had before is called. With ``asyncio.run``
+    the loop would swallow what that one raises while a callback runs.
     """
     handlers = _handlers()
     came: list[int] = []
@@ -25,11 +25,11 @@ def run(main: Coroutine[Any, Any, T]) -> T:
             loop = runner.get_loop()
             task = loop.create_task(main)
 
-            def stop(number: int, frame: FrameType | None) -> None:
+            def stop(number: int, _: FrameType | None) -> None:
                 came.append(number)
-                if len(came) > 1 or loop.is_closed():
-                    handlers[number](number, frame)
-                else:
+                if len(came) > 1:
+                    raise KeyboardInterrupt  # which the loop lets pass
+                if not loop.is_closed():
                     loop.call_soon_threadsafe(task.cancel)
 
             for number in handlers:

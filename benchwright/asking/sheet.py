@@ -7,6 +7,7 @@ from typing import Any
 from benchwright.asking.ask import Asked, Asking
 from benchwright.asking.estimates import amount_text
 from benchwright.asking.questions import Answered
+from benchwright.asking.reading import without_reasoning
 from benchwright.asking.tally import Bought
 from benchwright.asking.voters import Voter
 
@@ -35,7 +36,7 @@ def total_line(asked: Asked, voters: Sequence[Voter], *, batch: bool) -> str:
     prompt = sum(one.prompt for _, one in bought)
     completion = sum(one.completion for _, one in bought)
     looking = sum(each.replies for each in asked.looks.values())
-    looks = f", {looking} of them to see that voters see" if looking else ""
+    looks = f", {looking} of them to look whether voters see" if looking else ""
     collected = sum(each.collected + each.rejected + each.failed for each in asked.batches)
     by_batch = f"; answers collected from batches: {collected:,}" if batch else ""
     return (
@@ -86,7 +87,7 @@ def as_json(asking: Asking, answered: Answered) -> dict[str, Any]:
 def _row(asking: Asking, answered: Answered) -> tuple[str, ...]:
     reply, reading = answered.reply, answered.reading
     name = asking.voter.name if asking.sample == 0 else f"{asking.voter.name} #{asking.sample + 1}"
-    said = plain(reply.error or reply.refusal or reply.text)
+    said = plain(reply.error or reply.refusal or without_reasoning(reply.text) or reply.text)
     return (
         name,
         reading.answer or "-",

@@ -63,7 +63,7 @@ def shown_size(width: int, height: int, view: View, limits: PictureLimits) -> tu
 
     Raises UsageError when the view shows nothing of the picture.
     """
-    return _layout(width, height, view, limits).size
+    return layout_of(width, height, view, limits).size
 
 
 class Encoder:
@@ -76,7 +76,7 @@ class Encoder:
 
     def __init__(self, *, most_bytes: int = 256 * 2**20, most_pixels: int = 32_000_000) -> None:
         self._sent: _Kept[Encoded] = _Kept(most_bytes, lambda encoded: len(encoded.uri))
-        self._sources: _Kept[_Source] = _Kept(
+        self._sources: _Kept[Source] = _Kept(
             most_pixels, lambda source: source.image.width * source.image.height
         )
 
@@ -96,11 +96,11 @@ class Encoder:
         return self._sent.made(_key(part, limits), lambda: self._encode(part, limits))
 
     def _encode(self, part: PicturePart, limits: PictureLimits) -> Encoded:
-        source = self._sources.made(part.sha256, lambda: _source(part))
-        layout = _layout(*source.image.size, part.view, limits)
+        source = self._sources.made(part.sha256, lambda: source_of(part))
+        layout = layout_of(*source.image.size, part.view, limits)
         if source.plain is not None and layout.keeps(source.image.size):
             return _as_uri(source.plain, source.mime, source.image.size)
-        shown = _drawn(source.image, layout)
+        shown = drawn(source.image, layout)
         if limits.format == "png":
             return _as_uri(pictures.encode_png(shown), "image/png", shown.size)
         stream = io.BytesIO()
@@ -126,7 +126,7 @@ class _Layout:
         return self.frame is None and self.size == self.scaled == size == self.crop[2:]
 
 
-def _layout(width: int, height: int, view: View, limits: PictureLimits) -> _Layout:
+def layout_of(width: int, height: int, view: View, limits: PictureLimits) -> _Layout:
     crop = (0, 0, width, height)
     if view.crop is not None:
         inside = boxes.clip(view.crop, width, height)
@@ -195,7 +195,7 @@ def _frame(
     )
 
 
-def _drawn(image: Image.Image, layout: _Layout) -> Image.Image:
+def drawn(image: Image.Image, layout: _Layout) -> Image.Image:
     shown = image if layout.crop == (0, 0, *image.size) else image.crop(layout.crop)
     if shown.size != layout.scaled:
         shown = shown.resize(layout.scaled, Image.Resampling.LANCZOS, reducing_gap=_REDUCING_GAP)
@@ -222,7 +222,7 @@ def _key(part: PicturePart, limits: PictureLimits) -> Hashable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
+class Source:
     """An upright sRGB picture; ``plain`` is what came in where that can be sent as it is."""
 
     image: Image.Image
@@ -241,10 +241,10 @@ def _read(data: bytes, path: Path) -> tuple[pictures.Picture, Image.Image]:
         raise PictureError(error.reason, f"{path}: {error}") from error
 
 
-def _source(part: PicturePart) -> _Source:
+def source_of(part: PicturePart) -> Source:
     picture, image = _read(_bytes_of(part), part.path)
     image.info.clear()  # comments would be written again
-    return _Source(
+    return Source(
         image=image,
         plain=picture.data if picture.is_original else None,
         mime="image/jpeg" if picture.extension == "jpg" else "image/png",

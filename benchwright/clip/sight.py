@@ -3,7 +3,7 @@
 from PIL import Image
 
 from benchwright.asking.requests import PicturePart
-from benchwright.asking.views import _drawn, _layout, _Source, _source
+from benchwright.asking.views import Source, drawn, layout_of, source_of
 from benchwright.asking.voters import PictureLimits
 
 # open_clip brings every picture to its own size: nothing is scaled or padded but by the view
@@ -17,12 +17,12 @@ class Sight:
     """
 
     def __init__(self) -> None:
-        self._last: tuple[str, _Source] | None = None
+        self._last: tuple[str, Source] | None = None
 
     def picture(self, part: PicturePart) -> Image.Image:
         """Return what a part shows, upright sRGB; raises as ``Encoder.encoded`` does."""
         if self._last is None or self._last[0] != part.sha256:
             self._last = None  # two large ones need not be in memory
-            self._last = part.sha256, _source(part)
+            self._last = part.sha256, source_of(part)
         image = self._last[1].image
-        return _drawn(image, _layout(*image.size, part.view, _UNBOUNDED))
+        return drawn(image, layout_of(*image.size, part.view, _UNBOUNDED))

@@ -20,7 +20,6 @@ from benchwright.asking.requests import View
 from benchwright.clip.embedder import Vectors
 from benchwright.errors import WorkspaceError
 
-FILE = "embeddings.sqlite"  # in the workspace
 Key = tuple[str, str]  # sha256 of a picture in hex, its view as text
 _VERSION = 1
 _WAIT = 60.0  # seconds that another process may hold the file

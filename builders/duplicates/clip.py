@@ -10,7 +10,7 @@ from benchwright.clip.embedder import Embedder, Vectors
 from benchwright.clip.embedding import Look, embed_looks
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
-from benchwright.clip.store import FILE, EmbeddingStore
+from benchwright.clip.store import EmbeddingStore
 from benchwright.pictures import load_file, read_pixels, stored_bytes
 from benchwright.progress import Progress
 from benchwright.workspace import Workspace
@@ -40,7 +40,7 @@ def embed_pictures(
         Look(sha256=sha256, pixels=partial(_pixels, sha256, path))
         for sha256, path in sorted(pictures.items())
     ]
-    with EmbeddingStore(workspace.root / FILE, embedder.identity, embedder.name) as store:
+    with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
         vectors = embed_looks(looks, embedder, store, progress("embeddings, by batches"))
     return dict(zip((look.sha256 for look in looks), vectors, strict=True))
 

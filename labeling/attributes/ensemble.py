@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from benchwright.asking.voters import Positive, Voter, VoterName, check_told_apart
+from benchwright.clip.choosing import LOCAL
 from benchwright.yaml_files import read_settings
 
 # as many digits as are compared exactly (deciding/rule.py)
@@ -178,6 +179,18 @@ def _placed(voters: Sequence[AnyVoter], folder: Path) -> tuple[AnyVoter, ...]:
                 placed.append(voter.model_copy(update={"votes": folder / voter.votes}))
             case ScriptedVoter():
                 placed.append(voter.model_copy(update={"labels": folder / voter.labels}))
+            case ClipVoter():
+                placed.append(voter.model_copy(update=_placed_clip(voter, folder)))
             case _:
                 placed.append(voter)
     return tuple(placed)
+
+
+def _placed_clip(voter: ClipVoter, folder: Path) -> dict[str, str]:
+    """Return model and weights with their paths; what is no file there is a name."""
+    places = {}
+    if voter.model.startswith(LOCAL):
+        places["model"] = f"{LOCAL}{folder / voter.model.removeprefix(LOCAL)}"
+    if voter.pretrained is not None and (folder / voter.pretrained).is_file():
+        places["pretrained"] = str(folder / voter.pretrained)
+    return places

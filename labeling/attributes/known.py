@@ -1,15 +1,17 @@
 """Labels that are known apart from the votes: what calibration goes by."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.errors import SourceError
+from benchwright.records import AttributeType
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
@@ -88,27 +90,48 @@ def known_by_file(ballots: Ballots, path: Path) -> Known:
 def known_by_catalog(
     workspace: Workspace, ballots: Ballots, vocabulary: Vocabulary, full: Share, seed: int
 ) -> Known:
-    """Return what the catalog states of the cells that were asked in full.
+    """Return what the catalog states of the cells that were asked in full; see ``Catalog``."""
+    catalog = Catalog.read(workspace, vocabulary)
+    truth = np.array([catalog.says(cell) for cell in _cells(ballots)], np.int8)
+    return Known(
+        truth=truth, counts=full_sample(ballots, full, seed), weights=np.ones(len(ballots))
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """What a catalog states of its pictures, as labels that are known.
 
     Yes for what it lists of a picture; no for another value of an exclusive type of which it
     lists one, and for all that a complete type does not list. Objects are not known.
     """
-    stated = stated_labels(read_stated(workspace), vocabulary)
-    columns = (stated.column(name).to_pylist() for name in ("image_id", "type", "value"))
-    listed = set(zip(*columns, strict=True))
-    types = {entry.type: entry for entry in vocabulary.types}
-    with_one = {(image_id, kind) for image_id, kind, _ in listed}
-    truth = np.zeros(len(ballots), np.int8)
-    for cell, (image_id, object_id, kind, value) in enumerate(_cells(ballots)):
+
+    listed: frozenset[tuple[str, str, str]]  # image_id, type, value
+    typed: frozenset[tuple[str, str]]  # image_id and a type of which it lists a value
+    types: Mapping[str, AttributeType]
+
+    @classmethod
+    def read(cls, workspace: Workspace, vocabulary: Vocabulary) -> Self:
+        """Read what the catalog states in the words of the vocabulary."""
+        stated = stated_labels(read_stated(workspace), vocabulary)
+        columns = (stated.column(name).to_pylist() for name in ("image_id", "type", "value"))
+        listed = frozenset(zip(*columns, strict=True))
+        return cls(
+            listed=listed,
+            typed=frozenset((image_id, kind) for image_id, kind, _ in listed),
+            types={entry.type: entry for entry in vocabulary.types},
+        )
+
+    def says(self, cell: Cell) -> int:
+        """Return 1 for yes, -1 for no, 0 where nothing is stated."""
+        image_id, object_id, kind, value = cell
         if object_id is not None:
-            continue
-        if (image_id, kind, value) in listed:
-            truth[cell] = YES
-        elif types[kind].complete or (types[kind].exclusive and (image_id, kind) in with_one):
-            truth[cell] = NO
-    return Known(
-        truth=truth, counts=full_sample(ballots, full, seed), weights=np.ones(len(ballots))
-    )
+            return UNSURE
+        if (image_id, kind, value) in self.listed:
+            return YES
+        entry = self.types[kind]
+        absent = entry.complete or (entry.exclusive and (image_id, kind) in self.typed)
+        return NO if absent else UNSURE
 
 
 def _cells(ballots: Ballots) -> Iterator[Cell]:

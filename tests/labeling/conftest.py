@@ -6,9 +6,10 @@ wrong picture, or the wrong part of one, answers wrongly.
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,16 @@ from benchwright.records import Label, Vote
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from stand_ins.models import CodedPictures, Model, Script, ScriptedServer, Value
+from stand_ins.models import (
+    CodedPictures,
+    Model,
+    Question,
+    Script,
+    ScriptedServer,
+    Turn,
+    Value,
+    YesNo,
+)
 from stand_ins.models.coded import CodedObject, CodedPicture, draw, free_box
 
 CLOTHS = ("crimson", "gold", "navy", "teal")
@@ -66,7 +76,6 @@ class Shop:
     root: Path
     run: Run
     truths: Mapping[tuple[str, str | None], frozenset[Pair]]
-    seen: list[Any] = field(default_factory=list)
 
     @property
     def workspace(self) -> Workspace:
@@ -138,12 +147,38 @@ def script(*models: Model, **more: Any) -> Script:
     )
 
 
+_NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
+
+
+class Several:
+    """A brain that answers numbered questions in JSON, each as the yes/no brain would.
+
+    ``leave_out`` are numbers that it forgets.
+    """
+
+    def __init__(self, script: Script, leave_out: Collection[int] = ()) -> None:
+        self._one, self._leave_out = YesNo(script), leave_out
+
+    def __call__(self, question: Question) -> Turn:
+        asked = _NUMBERED.findall(question.text)
+        if not asked:
+            return self._one(question)
+        said = {
+            number: self._one(replace(question, text=text)).answer or "unsure"
+            for number, text in asked
+            if int(number) not in self._leave_out
+        }
+        answers = {"answers": said}
+        return Turn(text=json.dumps(answers), data=answers)
+
+
 @dataclass(frozen=True)
 class Kit:
     """The functions above, for tests."""
 
     model: Callable[..., dict[str, Any]] = staticmethod(model)
     script: Callable[..., Script] = staticmethod(script)
+    several: Callable[..., Several] = Several
     vocabulary: Callable[..., str] = staticmethod(vocabulary_of)
     values: tuple[Pair, ...] = VALUES
     templates: tuple[str, ...] = TEMPLATES

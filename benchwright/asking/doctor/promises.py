@@ -33,16 +33,16 @@ class _Form(pydantic.BaseModel):
 
 
 class _Berth(_Form):
-    number: int
-    depth: float | None
+    side: Literal["left", "right"]
+    taken: bool | None
 
 
 class _Harbour(_Form):
-    """As structured answers are asked for: choices, a model within, what may be null, a list."""
-
+    # as structured answers are asked for, a model within and what may be null among it; without
+    # numbers, texts and lists, in which a weak model that is held to the form finds no end
     harbour: Literal["north", "south"]
     open: bool
-    berths: list[_Berth]
+    berth: _Berth
 
 
 # against the words of the prompt, so that an obliging model is not taken for a server that

@@ -22,10 +22,10 @@ _LINE_END = re.compile(r"[.!?;](?=\s)|\n|。")
 _SENTENCE_END = re.compile(r"[.!?;\n。]")
 _CLAUSE_END = re.compile(r"[,:—–]")
 _REACH = 160  # characters in which an announcement is followed by its answer
-_TERSE = re.compile(r"[\s\"'*_`(\[{$~:>]{0,20}(?P<said>[yn10])[\"'*_`)\]}$.! ]{0,9}(?:\n|$)")
+_TERSE = re.compile(r"[\s\"'*_`(\[{$~:>]{0,20}(?P<said>[yn10])[\"'*_`)\]}$.!。… ]{0,99}(?:\n|$)")
 _BARE_NO = re.compile(
     r"[\s\"'*_`:>]{0,20}(?P<said>no)[*_]{0,3} (?P<noun>(?!is |are |was )[a-z-]{2,20})"
-    r"(?: (?!is |are |was )[a-z-]{2,20}){0,2}[\"'*_` ]{0,9}(?:[.!\n]|$)"
+    r"(?: (?!is |are |was )[a-z-]{2,20}){0,2}[\"'*_` ]{0,99}(?:[.!\n。…]|$)"
 )
 _REVERSED = re.compile(
     r"(?<![a-z])(?P<said>yes|no)[\"'*]{0,3} (?:is|would be) (?:the|my)"
@@ -93,7 +93,8 @@ def _leaves(value: Any, is_answer: bool | None) -> Iterator[tuple[bool | None, A
     if isinstance(value, dict):
         for key, inner in value.items():
             if is_doubt_key(key):
-                if inner is True or inner == "true":
+                said = _plain(inner)
+                if said and said.answer == "yes":
                     yield True, "unsure"
                 continue
             own = is_answer_key(key)

@@ -48,8 +48,9 @@ def labelled_reasoning(text: str) -> list[Span]:
 
     Not where nothing follows it.
     """
-    end = _BLANK_LINE.search(text) if _LABELLED.match(text) else None
-    return [(0, end.end())] if end else []
+    start = len(text) - len(text.lstrip())
+    end = _BLANK_LINE.search(text, start) if _LABELLED.match(text, start) else None
+    return [(start, end.end())] if end else []
 
 
 def without_reasoning(text: str) -> str:

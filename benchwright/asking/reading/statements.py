@@ -87,14 +87,12 @@ def _by_clause(text: str, span: Span) -> Iterator[Statement | None]:
             said = replace(_in_case(said, case), is_first=is_first, is_aside=is_other)
             yield said
             last, is_first = said.answer, False
-        # blanks, the label of an option, an opening word and its comma go before nothing
-        is_label = bounds[1] - bounds[0] == 1 and text[bounds[0]].isascii()
-        is_silent = not said and rest[0] < rest[1]
-        key = text[slice(*bounds)] if is_silent and sign == ":" else ""
-        case = None if sign in _SENTENCE_ENDS else case
-        if is_silent and not (is_first and is_label):
+        elif rest[0] < rest[1] and not (is_first and _is_label(text, bounds)):
             is_first = False
             yield None
+        is_key = not said and rest[0] < rest[1] and sign == ":"
+        key = text[slice(*bounds)] if is_key else ""
+        case = None if sign in _SENTENCE_ENDS else case
 
 
 def _of_words(text: str, bounds: Span) -> Statement | None:
@@ -104,6 +102,11 @@ def _of_words(text: str, bounds: Span) -> Statement | None:
         or _leading(text, bounds, known)
         or _in_two_languages(text, bounds)
     )
+
+
+def _is_label(text: str, bounds: Span) -> bool:
+    """Tell whether a clause is the label of an option; it, blanks and openers go before nothing."""
+    return bounds[1] - bounds[0] == 1 and text[bounds[0]].isascii()
 
 
 def _case_of(text: str, bounds: Span, rest: Span) -> _Case:
@@ -154,8 +157,9 @@ def _leading(text: str, bounds: Span, known: Words) -> Statement | None:
 def _spoken_of(answer: Said, spoken: re.Match[str], span: Span) -> Statement:
     """Return what a clause says that speaks about a word: yes would be wrong."""
     turned: dict[Said, Said] = {"yes": "no", "no": "yes", "unsure": "unsure"}
-    outcome: Said = answer if spoken["stands"] else turned[answer] if spoken["falls"] else "unsure"
-    return Statement(answer=outcome, span=span, is_whole=False)
+    if spoken["falls"]:  # no word spells the answer
+        return Statement(answer=turned[answer], span=(span[1], span[1]), is_whole=False)
+    return Statement(answer=answer if spoken["stands"] else "unsure", span=span, is_whole=False)
 
 
 def _in_two_languages(text: str, bounds: Span) -> Statement | None:

@@ -242,7 +242,7 @@ def _announced(nouns: list[str], keys_only: list[str]) -> re.Pattern[str]:
     sign = r"(?:[:=|\n;→]|->)"  # a dash is a semicolon by now
     return re.compile(
         rf"(?<![a-z])(?:(?:{latin}){to_what}(?:{near}{sign}|{verb})|(?:{latin_keys}){near}{sign})"
-        rf"|(?:{others})[\"'*\] ]{{0,4}}(?:】|[:=|\n;]|(?:应该|应当|应)?[是为])"
+        rf"|(?:{others})[\"'*\] ]{{0,4}}(?:】|[:=|\n;]|(?:应该|应当|应)?(?:[是为]|选择?))"
         rf"|(?:{other_keys})[\"'*\] ]{{0,4}}[:=|\n;】]"
     )
 

@@ -103,7 +103,7 @@ def read_text(text: str) -> TextReading:
     visible = blanked(whole, spans)
     if not visible.strip():
         return TextReading(status="unparsed", reason="reasoning" if spans else "empty")
-    kept = blanked(visible, labelled_reasoning(visible))
+    kept = blanked(visible, labelled_reasoning(undressed(visible)))
     kept = blanked(kept, deleted_spans(kept))
     said = _read_visible(text, kept) if kept != visible else None
     return said if said and said.status != "unparsed" else _read_visible(text, visible)
@@ -122,7 +122,7 @@ def _read_visible(text: str, visible: str) -> TextReading:
     is_echo = not any(map(str.isalnum, prose)) and any(map(str.isalnum, outside))
     return (
         _marked(visible, plain, prose, found)
-        or _declined(plain)
+        or _declined(plain.lstrip())
         or _in_prose(prose)
         or TextReading(status="unparsed", reason="echo" if is_echo else "no_answer")
     )

@@ -82,7 +82,7 @@ def _kind(entry: Mapping[str, Any]) -> Kind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class Found:
     """What a type is called in questions and its kind; ``is_exact``: not by its last word alone."""
 
     label: str
@@ -104,7 +104,7 @@ def pattern_templates(rules: Rules, value: AttributeValue) -> Iterator[str]:
 
 
 def _filled(entry: AttributeType, value: AttributeValue) -> Iterator[str]:
-    meaning, found = meaning_of(entry, value), _found(entry)
+    meaning, found = meaning_of(entry, value), found_kind(entry)
     name = " ".join(value.value.replace("_", " ").split())
     if _NUMBER.fullmatch(name):
         found = replace(found, label=_COUNT.sub("", found.label))
@@ -112,32 +112,33 @@ def _filled(entry: AttributeType, value: AttributeValue) -> Iterator[str]:
         yield _fill(wording, label=found.label, value=name, thing=thing)
 
 
-def _found(entry: AttributeType) -> _Found:
+def found_kind(entry: AttributeType) -> Found:
+    """Return the kind of a type by its name or an alias, and what questions call it."""
     for name in (entry.type, *entry.aliases):
         known = _known(name)
         if known is not None:
             return replace(known, label=tidy(entry.type)) if not known.is_exact else known
-    return _Found(label=tidy(entry.type), kind=None)
+    return Found(label=tidy(entry.type), kind=None)
 
 
 @cache
-def _known(name: str) -> _Found | None:
+def _known(name: str) -> Found | None:
     types, kinds = patterns().types, patterns().kinds
     key, tidied = fold(name), tidy(name)
     if key in types:
         spelling, kind = types[key]
-        return _Found(label=spelling, kind=kinds[kind])
+        return Found(label=spelling, kind=kinds[kind])
     if len(key) >= _LEAST_LETTERS:
         best = max(sorted(types), key=lambda known: similarity(key, known))
         if similarity(key, best) >= _MISSPELT:
-            return _Found(label=types[best][0], kind=kinds[types[best][1]])
+            return Found(label=types[best][0], kind=kinds[types[best][1]])
     last = tidied.split()[-1] if tidied else ""
     if fold(last) in types:
-        return _Found(label=tidied, kind=kinds[types[fold(last)][1]], is_exact=False)
+        return Found(label=tidied, kind=kinds[types[fold(last)][1]], is_exact=False)
     return None
 
 
-def _wordings(meaning: Meaning, found: _Found, name: str) -> Iterator[tuple[str, str]]:
+def _wordings(meaning: Meaning, found: Found, name: str) -> Iterator[tuple[str, str]]:
     """Yield wordings with the thing that each may name, the best first."""
     if meaning.claim == "quality":
         yield from _of_quality(found, name)
@@ -153,9 +154,9 @@ def _wordings(meaning: Meaning, found: _Found, name: str) -> Iterator[tuple[str,
     yield from ((wording, name) for wording in sets["entry"])
 
 
-def _of_quality(found: _Found, name: str) -> Iterator[tuple[str, str]]:
+def _of_quality(found: Found, name: str) -> Iterator[tuple[str, str]]:
     sets = patterns().sets
-    thing, is_thing = _thing(found, name)
+    thing, is_thing = thing_of(found, name)
     is_number = _NUMBER.fullmatch(name) is not None
     chosen: list[str] = []
     if is_number and is_plural(found.label):
@@ -186,7 +187,7 @@ def _doubles(wording: str, label: str, name: str, thing: str) -> bool:
     return "{type}" in wording and '"' not in wording and holds_one_of(said, [label])
 
 
-def _thing(found: _Found, name: str) -> tuple[str, bool]:
+def thing_of(found: Found, name: str) -> tuple[str, bool]:
     """Return the value as a noun phrase, and whether it surely is one."""
     kind, label = found.kind, found.label
     if kind is None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Self, cast
@@ -67,7 +67,7 @@ def ask_ensemble(
     catalog = store.require(workspace.catalog, "build-catalog")
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=settings.seed)
     stage = _stage(workspace, catalog, plan, settings)
-    standing = None if force else store.finished(workspace.votes, stage)
+    standing = None if force or spending.again else store.finished(workspace.votes, stage)
     if standing is not None and not standing.counts["failed"]:
         return standing
     with store.writing(workspace.votes, stage, configs=_CONFIGS) as out:
@@ -84,7 +84,7 @@ def _stage(
 ) -> store.Plan:
     ensemble = plan.ensemble
     chosen: dict[str, Any] = {
-        "voters": [settings_of(voter) for voter in ensemble.voters],
+        "voters": [settings_of(voter, workspace) for voter in ensemble.voters],
         "views": {name: view.model_dump() for name, view in ensemble.views.items()},
         "templates": ensemble.templates,
         "context": ensemble.context,
@@ -120,11 +120,12 @@ async def _ask(
         opened = await stack.enter_async_context(
             session(workspace, models_of(plan.ensemble), spending)
         )
-        voters = voters_of(plan.ensemble, opened.clients)
+        held = stack.enter_context(ExitStack())
+        voters = voters_of(plan, workspace, opened.clients, held)
         remaining = iter(subjects)
         while block := list(islice(remaining, _BLOCK)):
             name = _name(len(sizes))
-            if out.kept(name) is None:
+            if not _is_done(out.kept(name), spending):
                 out.keep(name, await _ask_block(plan, block, voters))
             sizes.append(len(block))
     return sizes
@@ -151,6 +152,13 @@ async def take(poll: Poll, plan: VotingPlan, voters: Mapping[str, Voting]) -> No
     while (group := poll.next()) is not None:
         voter = voters[plan.questions[group[0]].voter]
         poll.record(group, await voter.vote(poll.shown(group)))
+
+
+def _is_done(block: pa.Table | None, spending: Spending) -> bool:
+    """Whether the votes of an earlier, killed run leave nothing to ask in a block."""
+    if block is None or spending.again:
+        return False
+    return not pc.any(pc.equal(block.column("status"), "failed")).as_py()
 
 
 def _kept(out: store.StageWriter, block: int) -> pa.Table:

@@ -15,7 +15,7 @@ from benchwright.records import AttributeType, AttributeValue
 from benchwright.store import digest_of
 from labeling.attributes.spelling import fold, tidy
 from labeling.attributes.templates.meaning import meaning_of
-from labeling.attributes.templates.patterns import _Found, _found, _thing, patterns
+from labeling.attributes.templates.patterns import Found, found_kind, patterns, thing_of
 from labeling.attributes.templates.phrases import is_adjective, is_plural, with_article
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -98,13 +98,13 @@ def caption_pair(kind: AttributeType, value: AttributeValue, noun: str, number: 
 def _chosen(kind: AttributeType, value: AttributeValue) -> tuple[_Pairs, dict[str, str]]:
     """Return the pairs for a value, and what fills their places but for the noun."""
     sets = _wordings().sets
-    meaning, found, name = meaning_of(kind, value), _found(kind), tidy(value.value)
+    meaning, found, name = meaning_of(kind, value), found_kind(kind), tidy(value.value)
     if fold(found.label) == fold(kind.type):  # spelt as the vocabulary does
         found = replace(found, label=tidy(kind.type))
     if meaning.claim != "quality":
         thing = meaning.things[0]
         return sets[meaning.claim], _filling(found.label, name, thing)
-    thing, is_thing = _thing(found, name)
+    thing, is_thing = thing_of(found, name)
     filling = _filling(found.label, name, thing)
     if _NUMBER.fullmatch(name) and is_plural(found.label):
         return sets["number"], filling
@@ -116,7 +116,7 @@ def _chosen(kind: AttributeType, value: AttributeValue) -> tuple[_Pairs, dict[st
     return sets["thing" if is_thing and found.is_exact else "quality"], filling
 
 
-def _kind_name(found: _Found) -> str:
+def _kind_name(found: Found) -> str:
     kinds = patterns().kinds
     return next((name for name, kind in kinds.items() if kind is found.kind), "")
 

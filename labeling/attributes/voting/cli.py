@@ -150,14 +150,40 @@ def decide_command(
     show_default=True,
     help="The widest interval by which a voter is judged; a wider one says: not enough audited.",
 )
+@click.option(
+    "--clip",
+    "ensemble_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="ENSEMBLE",
+    help="Set the cuts of this ensemble's clip voters instead: before they are asked.",
+)
+@noun_option
 @workspace_option
-def calibrate_command(known: str, widest: float, workspace: Workspace) -> None:
+def calibrate_command(
+    known: str, widest: float, ensemble_path: Path | None, noun: str | None, workspace: Workspace
+) -> None:
     """Find out from known labels how good each voter is at each value.
 
-    Writes labels/weights.json, for decide --weights, and labels/reliability.png.
+    Writes labels/weights.json, for decide --weights, and labels/reliability.png; with --clip
+    labels/clip-NAME.json for each clip voter.
     """
     from labeling.attributes.calibrate import calibrate_voters  # noqa: PLC0415
-    from labeling.attributes.voting.report import calibration_lines  # noqa: PLC0415
+    from labeling.attributes.voting.report import (  # noqa: PLC0415
+        calibration_lines,
+        clip_lines,
+    )
+
+    if ensemble_path is not None:
+        from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
+        from labeling.attributes.voting.clip_calibration import (  # noqa: PLC0415
+            calibrate_clip_voters,
+        )
+
+        ensemble = read_ensemble(ensemble_path)
+        for one in calibrate_clip_voters(workspace, ensemble, known, noun=noun):
+            for line in clip_lines(one):
+                click.echo(line)
+        return
 
     for line in calibration_lines(calibrate_voters(workspace, known, widest=widest)):
         click.echo(line)

@@ -20,7 +20,7 @@ from benchwright.clip.embedding import Look
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
 from benchwright.clip.sight import Sight
-from benchwright.clip.store import FILE, EmbeddingStore
+from benchwright.clip.store import EmbeddingStore
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
 from benchwright.workspace import Workspace
@@ -46,6 +46,7 @@ class ClipVoting:
         thresholds: Thresholds | None = None,
     ) -> None:
         self.name = settings.name
+        self.embedder = embedder
         self.at_once = _PER_PICTURE * settings.batch
         self._cut = settings.cut
         self._thresholds = thresholds or {}
@@ -145,7 +146,7 @@ def clip_voting(
     path = thresholds_path(workspace, settings.name)
     basis = thresholds_basis(embedder, ensemble)
     thresholds = load_thresholds(path, basis) if path.is_file() else None
-    with EmbeddingStore(workspace.root / FILE, embedder.identity, embedder.name) as store:
+    with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
         voter = ClipVoting(settings, vocabulary, embedder, store, thresholds)
         try:
             yield voter

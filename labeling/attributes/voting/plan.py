@@ -23,6 +23,7 @@ class VotingPlan:
     """
 
     ensemble: Ensemble
+    vocabulary: Vocabulary
     values: tuple[Value, ...]
     templates: tuple[tuple[str, ...], ...]
     questions: tuple[Question, ...]
@@ -64,6 +65,7 @@ def plan_of(
     questions = planned_questions(own, ensemble.templates, ensemble.views)
     return VotingPlan(
         ensemble=ensemble,
+        vocabulary=vocabulary,
         values=values,
         templates=tuple(wordings[value.type, value.value] for value in values),
         questions=questions,

@@ -1,16 +1,20 @@
 """Votes that were recorded before, as a voter: what another run, or another tool, was answered."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.errors import SourceError
-from benchwright.records import SCHEMAS, Vote
+from benchwright.records import SCHEMAS, Answer, Vote, VoteStatus
 from benchwright.rows import from_table
 from labeling.attributes.ensemble import ReplayVoter
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
+_STATUSES: tuple[str, ...] = get_args(VoteStatus)
+_ANSWERS: dict[bool, tuple[str | None, ...]] = {True: get_args(Answer), False: (None,)}  # is it ok
 _Key = tuple[str, str | None, str, str, str, str]
 
 
@@ -42,31 +46,20 @@ def _key(question: ShownQuestion) -> _Key:
 
 
 def _read(path: Path, voter: str) -> dict[_Key, Ballot]:
-    try:
-        table = pq.read_table(path).cast(SCHEMAS[Vote])
-    except (OSError, pa.ArrowException) as error:
-        said = " ".join(str(error).split())
-        raise SourceError(
-            f"{path}: wanted a Parquet file of votes, and it cannot be read so ({said})"
-        ) from error
     ballots: dict[_Key, Ballot] = {}
     names: set[str] = set()
-    for vote in from_table(Vote, table):
+    for vote in _votes(path):
         names.add(vote.voter)
-        if vote.voter == voter:
-            key = (
-                vote.image_id,
-                vote.object_id,
-                vote.type,
-                vote.value,
-                vote.template,
-                vote.view,
-            )
-            ballots[key] = Ballot(
-                answer=vote.answer,
-                status=vote.status,
-                p_yes=vote.p_yes,
-                answer_key=vote.answer_key,
+        if vote.voter != voter:
+            continue
+        key = (vote.image_id, vote.object_id, vote.type, vote.value, vote.template, vote.view)
+        ballot = Ballot(
+            answer=vote.answer, status=vote.status, p_yes=vote.p_yes, answer_key=vote.answer_key
+        )
+        if ballots.setdefault(key, ballot) != ballot:
+            raise SourceError(
+                f"{path}: holds two unlike votes of {voter!r} on {vote.image_id} {vote.type}:"
+                f" {vote.value}, template {vote.template}, view {vote.view}; keep one of the two"
             )
     if not ballots:
         raise SourceError(
@@ -74,3 +67,22 @@ def _read(path: Path, voter: str) -> dict[_Key, Ballot]:
             " name one of them under voter"
         )
     return ballots
+
+
+def _votes(path: Path) -> Iterator[Vote]:
+    schema = SCHEMAS[Vote]
+    try:
+        table = pq.read_table(path, columns=schema.names).select(schema.names).cast(schema)
+    except (OSError, pa.ArrowException, ValueError, KeyError) as error:
+        said = " ".join(str(error).split())
+        raise SourceError(
+            f"{path}: wanted a Parquet file of votes, and it cannot be read so ({said})"
+        ) from error
+    for vote in from_table(table, Vote):
+        if vote.status not in _STATUSES or vote.answer not in _ANSWERS[vote.status == "ok"]:
+            raise SourceError(
+                f"{path}: a vote of {vote.voter!r} has the status {vote.status!r} and the answer"
+                f" {vote.answer!r}; wanted is ok with yes, no or unsure, or another of"
+                f" {', '.join(_STATUSES)} with none"
+            )
+        yield vote

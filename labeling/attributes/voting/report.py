@@ -12,6 +12,8 @@ from labeling.attributes.decide import Decided
 from labeling.attributes.deciding.codes import NO, UNSURE, YES
 from labeling.attributes.deciding.ranking import Ranked
 from labeling.attributes.report import listed
+from labeling.attributes.voting.clip_calibration import ClipCalibrated
+from labeling.attributes.voting.clip_thresholds import Cut
 
 _SHOWN = 8  # lines of a list before it is cut
 
@@ -130,3 +132,24 @@ def _estimate(right: Estimate) -> str:
     if np.isnan(right.share):
         return "unknown"
     return f"{right.share:.1%} ({right.low:.1%} to {right.high:.1%})"
+
+
+def clip_lines(result: ClipCalibrated) -> list[str]:
+    """Return what a clip voter can see, by the mean over its questions of a value."""
+    by_value: dict[tuple[str, str], list[Cut]] = {}
+    for (kind, value, _, _), cut in result.thresholds.items():
+        by_value.setdefault((kind, value), []).append(cut)
+    blind = [
+        f"{kind}: {value}"
+        for (kind, value), cuts in sorted(by_value.items())
+        if all(cut.is_chance for cut in cuts)
+    ]
+    seen = [cut.balanced.share for cuts in by_value.values() for cut in cuts if not cut.is_chance]
+    lines = [
+        f"{result.voter}: {len(by_value) - len(blind):,} of {len(by_value):,} values can be told"
+        f" from chance on {result.subjects:,} known subjects"
+    ]
+    if seen:
+        lines.append(f"  balanced accuracy of a question about these: {float(np.mean(seen)):.1%}")
+    lines += listed("  it abstains on:", blind, _SHOWN)
+    return [*lines, f"cuts: {result.path}"]

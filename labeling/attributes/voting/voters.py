@@ -1,28 +1,47 @@
 """The voters of an ensemble, ready to vote, and what of their settings changes a vote."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
 from typing import Any
 
 from benchwright import files
 from benchwright.asking.questions import Asks
 from benchwright.asking.voters import Voter
+from benchwright.clip.choosing import LOCAL
 from benchwright.errors import SourceError
+from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import AnyVoter, ClipVoter, Ensemble, ReplayVoter, ScriptedVoter
+from labeling.attributes.voting.clip_voter import clip_voting, thresholds_path
 from labeling.attributes.voting.model_voter import ModelVoter
+from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.replay_voter import Replayed
 from labeling.attributes.voting.scripted_voter import Scripted
 from labeling.attributes.voting.voter import Voting
 
 
-def voters_of(ensemble: Ensemble, clients: Mapping[str, Asks]) -> dict[str, Voting]:
+def voters_of(
+    plan: VotingPlan, workspace: Workspace, clients: Mapping[str, Asks], held: ExitStack
+) -> dict[str, Voting]:
     """Return the voters by name; ``clients`` are those of the model servers.
 
-    Raises SourceError for a file that a voter names and that cannot be used.
+    What a voter keeps open is closed with ``held``.
+
+    Raises SourceError for a file that a voter names and that cannot be used, UsageError for a
+    CLIP model that cannot be loaded or does not pass its test.
     """
-    return {voter.name: _ready(voter, clients) for voter in ensemble.voters}
+    return {
+        voter.name: _ready(voter, plan, workspace, clients, held) for voter in plan.ensemble.voters
+    }
 
 
-def _ready(voter: AnyVoter, clients: Mapping[str, Asks]) -> Voting:
+def _ready(
+    voter: AnyVoter,
+    plan: VotingPlan,
+    workspace: Workspace,
+    clients: Mapping[str, Asks],
+    held: ExitStack,
+) -> Voting:
     match voter:
         case Voter():
             return ModelVoter(clients[voter.name])
@@ -31,9 +50,7 @@ def _ready(voter: AnyVoter, clients: Mapping[str, Asks]) -> Voting:
         case ScriptedVoter():
             return Scripted(voter)
         case ClipVoter():
-            from labeling.attributes.voting.clip_voter import ClipVoting  # noqa: PLC0415
-
-            return ClipVoting(voter)
+            return held.enter_context(clip_voting(voter, plan.ensemble, plan.vocabulary, workspace))
 
 
 def models_of(ensemble: Ensemble) -> list[Voter]:
@@ -41,7 +58,7 @@ def models_of(ensemble: Ensemble) -> list[Voter]:
     return [voter for voter in ensemble.voters if isinstance(voter, Voter)]
 
 
-def settings_of(voter: AnyVoter) -> dict[str, Any]:
+def settings_of(voter: AnyVoter, workspace: Workspace) -> dict[str, Any]:
     """Return what changes the votes of a voter: no address, no pace, no price, no path.
 
     Raises SourceError for a file that it names and that is not there.
@@ -52,13 +69,32 @@ def settings_of(voter: AnyVoter) -> dict[str, Any]:
         chosen |= {"parameters": voter.parameters, "structured": voter.structured}
         return chosen | {"encoding": voter.pictures.encoding()}
     said = voter.model_dump(mode="json", exclude={"votes", "labels", "device", "batch"})
-    for path in (getattr(voter, "votes", None), getattr(voter, "labels", None)):
-        if path is not None:
-            said["file"] = _hashed(path, voter.name)
+    match voter:
+        case ReplayVoter():
+            said["file"] = _hashed(voter.votes, voter.name)
+        case ScriptedVoter():
+            said["file"] = _hashed(voter.labels, voter.name)
+        case ClipVoter():
+            said |= _clip_files(voter, workspace)
     return said
 
 
-def _hashed(path: Any, name: str) -> str:
+def _clip_files(voter: ClipVoter, workspace: Workspace) -> dict[str, Any]:
+    """Return the hashes of a CLIP model's files in the place of their paths."""
+    found: dict[str, Any] = {}
+    if voter.model.startswith(LOCAL):
+        folder = Path(voter.model.removeprefix(LOCAL))
+        kept = sorted(path for path in folder.rglob("*") if path.is_file())
+        found["model"] = [_hashed(path, voter.name) for path in kept]
+    if voter.pretrained is not None and Path(voter.pretrained).is_file():
+        found["pretrained"] = _hashed(Path(voter.pretrained), voter.name)
+    thresholds = thresholds_path(workspace, voter.name)
+    if thresholds.is_file():
+        found["thresholds"] = _hashed(thresholds, voter.name)
+    return found
+
+
+def _hashed(path: Path, name: str) -> str:
     try:
         return files.sha256_of(path)
     except OSError as error:

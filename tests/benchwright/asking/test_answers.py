@@ -105,13 +105,14 @@ def test_request_is_kept_once_attempts_all(path: Path) -> None:
     connection.close()
 
 
-def test_half_a_surrogate_pair_is_survived(path: Path) -> None:
-    """JSON of a server may hold one; sqlite cannot."""
+def test_half_a_surrogate_pair_in_a_prompt_is_survived(path: Path) -> None:
+    """sqlite cannot hold one; that of a reply is mended when the reply is made."""
     with AnswerStore(path) as store:
-        store.add(replace(OK, text="a\ud83d"), '"\ud83d"', "v")
-        final = store.final(KEY)
-    assert final is not None
-    assert final.text == "a?"
+        store.add(OK, '"\ud83d"', "v")
+        asked = store.with_connection(
+            lambda connection: connection.execute("SELECT description FROM requests").fetchall()
+        )
+    assert asked == [('"?"',)]
 
 
 def test_two_processes_at_once(path: Path) -> None:

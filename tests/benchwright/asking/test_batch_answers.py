@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.batch_answers import BatchAnswers, reply_of_line
 from benchwright.asking.batch_ledger import BatchLedger
-from benchwright.asking.voters import Voter
+from benchwright.asking.voters import Price, Voter
 
 KEY = "ab" * 32
 VOTER = Voter(name="v", model="m", base_url="http://localhost/v1")
@@ -67,6 +67,32 @@ def test_line(line: dict[str, Any], status: str, text: str) -> None:
     assert reply.key == KEY
 
 
+SECRET = "ab/cd-0123456789"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        said(200, completion(message={"content": SECRET})),
+        said(200, completion(message={"content": [{"text": "ab/cd-01"}, {"text": "23456789"}]})),
+        said(200, SECRET),
+        said(400, refusal("x" * 284 + SECRET)),  # cut in half it would stay
+        said(400, refusal(r"ab\/cd-0123456789")),
+        {"error": {"code": SECRET, "message": SECRET}},
+    ],
+)
+def test_key_is_not_kept(line: dict[str, Any]) -> None:
+    reply = reply_of_line(line, KEY, SECRET)
+    assert "ab/cd" not in repr(reply)
+    assert "ab\\" not in repr(reply)
+    assert "6789" not in repr(reply)
+
+
+def test_errors_are_one_printable_line() -> None:
+    for line in ({"error": "two\nlines \x1b[2J"}, said(500, "two\nlines \x1b[2J")):
+        assert (reply_of_line(line, KEY).error or "").endswith("two lines  [2J")
+
+
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnswerStore]:
     path: Path = tmp_path_factory.mktemp("store") / "answers.sqlite"
@@ -97,6 +123,38 @@ JSON = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+USAGE = {"usage": {"prompt_tokens": 10, "completion_tokens": 4}}
+
+
+@pytest.mark.parametrize(
+    ("line", "cost"),
+    [
+        (said(200, completion() | USAGE), 2.0),
+        (said(200, completion()), 50.0),  # nobody counted: at most what the batch may cost
+        (said(200, {}), 50.0),
+        (said(400, refusal("no")), 0.0),  # not run, not billed
+        ({"error": "batch_expired"}, 0.0),
+    ],
+)
+def test_cost(store: AnswerStore, line: dict[str, Any], cost: float) -> None:
+    voter = VOTER.model_copy(update={"price": Price(input=0, output=1_000_000, batch=0.5)})
+    ledger = BatchLedger(store, "v", VOTER.base_url)
+    batch = ledger.prepare({KEY: "what was asked"}, 50.0)
+    answers = BatchAnswers(batch, ledger, store, voter)
+    answers.read(json.dumps({"custom_id": KEY, **line}))
+    assert answers.cost == pytest.approx(cost)
+    ledger.close(batch, "collected", None)
+
+
+def test_key_in_a_custom_id_is_not_noted(store: AnswerStore) -> None:
+    ledger = BatchLedger(store, "v", VOTER.base_url)
+    batch = ledger.prepare({KEY: "what was asked"}, 0.0)
+    answers = BatchAnswers(batch, ledger, store, VOTER)
+    answers.read(json.dumps({"custom_id": "x" * 70 + SECRET}), SECRET)
+    assert "ab/cd" not in "".join(answers.notes())
+    ledger.close(batch, "failed", None)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)

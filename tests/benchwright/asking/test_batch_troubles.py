@@ -151,6 +151,22 @@ def test_key_is_nowhere(
     assert set(one.texts().values()) == {"[key] question 0?", "[key] question 1?"}
 
 
+def test_errors_are_one_printable_line_without_half_a_key(
+    bench: Start, between: Between, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATCH_KEY", SECRET)
+    one = bench(keys=(SECRET,))
+    one.voter = one.voter.model_copy(update={"api_key_env": "BATCH_KEY"})
+    for before in (0, 190, 284):
+        page = f"<html>\n\x1b[2J{'x' * before}{SECRET}"
+        for answer in (httpx2.Response(200, text=page), httpx2.Response(400, text=page)):
+            between.trouble("POST /v1/files", "not_sent", answer)
+            with pytest.raises(ServerError) as raised:
+                one.run(questions(1))
+            assert str(raised.value).isprintable()
+            assert "sk-" not in str(raised.value)
+
+
 ODD = [
     b"",
     b"null",

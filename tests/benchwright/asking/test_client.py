@@ -13,7 +13,7 @@ from PIL import Image
 
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.budget import Budget
-from benchwright.asking.client import Client
+from benchwright.asking.client import Client, key_from_environment
 from benchwright.asking.limiter import Limiter
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
@@ -355,6 +355,31 @@ def test_key_that_is_not_set(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     who = Voter(name="v", model="m", base_url="http://h/v1", api_key_env="THE_KEY")
     with pytest.raises(UsageError, match="voter v: its key is wanted in the environment variable"):
         replies(path, who, [question(1)])
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "sk-abc\ndef",  # the next line of a file
+        "sk-abc def",
+        "sk-äbc",  # no header holds it
+        "sk-abc\x1b[0m",
+        "sk-abc\u200b",  # copied from a page
+    ],
+)
+def test_key_that_no_header_holds(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("THE_KEY", key)
+    who = Voter(name="v", model="m", base_url="http://h/v1", api_key_env="THE_KEY")
+    with pytest.raises(UsageError, match=r"voter v: its key is wanted in .* THE_KEY as") as raised:
+        key_from_environment(who)
+    assert "sk" not in str(raised.value)
+    assert str(raised.value).isprintable()
+
+
+def test_blanks_around_a_key_are_not_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THE_KEY", f" {SECRET}\n")
+    who = Voter(name="v", model="m", base_url="http://h/v1", api_key_env="THE_KEY")
+    assert key_from_environment(who) == SECRET
 
 
 def test_nothing_is_kept_without_a_store() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.asking.failures import Failure, FailureKind
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
@@ -206,6 +207,105 @@ def test_patience_ends(has_answered: bool, least: float, most: float) -> None:
         return now() - start
 
     assert least < in_no_time(main()) < most
+
+
+@pytest.mark.parametrize("seconds", [0.0, None])
+def test_a_server_that_only_wants_pauses(seconds: float | None) -> None:
+    """It names none, or always a past moment: asked less and less often, given up at last."""
+    pace = limiter(concurrency=2)
+    begun: list[float] = []
+
+    async def main() -> None:
+        start = now()
+        while True:
+            async with pace.slot() as slot:
+                begun.append(now() - start)
+                pace.throttled(slot, seconds, "HTTP 429")
+
+    with pytest.raises(ServerError, match=r"voter v: http://h/v1 wants pauses and answers nothing"):
+        in_no_time(main())
+    assert len(begun) < 350
+    assert begun[8] > 25  # the last of a few pauses is long
+    assert 3_600 < begun[-1] < 3_700
+
+
+def test_a_past_moment_is_a_short_pause_at_first() -> None:
+    pace = limiter(concurrency=1)
+    refusals = 1
+
+    async def call(slot: Slot) -> None:
+        nonlocal refusals
+        if refusals:
+            refusals -= 1
+            pace.throttled(slot, 0.0, "HTTP 429")
+        else:
+            pace.answered(slot, 0)
+
+    begun = in_no_time(calls(pace, 2, call))
+    assert 0.2 < begun[1] - begun[0] < 0.5
+
+
+def test_pauses_that_the_server_names_are_not_held_against_it() -> None:
+    """Ten times it asks for an hour, then it answers."""
+    pace = limiter(concurrency=1)
+    refusals = 10
+
+    async def call(slot: Slot) -> None:
+        nonlocal refusals
+        if refusals:
+            refusals -= 1
+            pace.throttled(slot, 3_600, "HTTP 429")
+        else:
+            pace.answered(slot, 0)
+
+    begun = in_no_time(calls(pace, 11, call))
+    assert begun[-1] >= 36_000
+
+
+@pytest.mark.parametrize("how", ["throttled", "down", "erred", "cancelled"])
+def test_tokens_of_a_call_that_failed_are_given_back(how: str) -> None:
+    """A minute's tokens are reserved by a call that fails; the next need not wait for them."""
+    pace = limiter(concurrency=1, tokens_per_minute=1_000)
+
+    async def main() -> float:
+        start = now()
+        try:
+            async with pace.slot(1_000) as slot:
+                if how == "throttled":
+                    pace.throttled(slot, None, "x")
+                elif how == "down":
+                    pace.down(slot, "x")
+                elif how == "erred":
+                    pace.erred(slot, "x")
+                else:
+                    raise asyncio.CancelledError
+        except asyncio.CancelledError:
+            pass
+        async with pace.slot(1_000):
+            return now() - start
+
+    assert in_no_time(main()) < 2  # the pause alone
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_passing"),
+    [
+        ("throttled", True),
+        ("down", True),
+        ("again", True),
+        ("rejected", False),
+        ("refused", False),
+        ("stop", False),
+    ],
+)
+def test_failures_that_may_pass(kind: FailureKind, is_passing: bool) -> None:
+    pace = limiter()
+
+    async def main() -> bool:
+        async with pace.slot() as slot:
+            return pace.failed(slot, Failure(kind=kind, message="x"))
+
+    assert in_no_time(main()) is is_passing
 
 
 def test_single_errors_pause_nothing() -> None:

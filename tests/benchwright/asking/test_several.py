@@ -127,7 +127,7 @@ def test_a_voter_that_pauses_holds_up_nobody_else() -> None:
     items = {name: numbered(name, 50) for name in ("paused", "quick")}
     got, faults = asyncio.run(asyncio.wait_for(by_voter(ask, items), 10))
     assert len(got) == 100
-    assert {name for name, _ in got[:50]} == {"quick"}
+    assert {name for name, _ in got[:40]} == {"quick"}
     assert faults == {}
 
 

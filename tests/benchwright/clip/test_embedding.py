@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from benchwright.asking.requests import PicturePart, View
-from benchwright.asking.views import _source
+from benchwright.asking.views import source_of
 from benchwright.clip.embedding import Look, embed_looks
 from benchwright.clip.sight import Sight
 from benchwright.clip.store import EmbeddingStore, key_of
@@ -125,9 +125,9 @@ def test_views_of_one_picture_decode_it_once(
 
     def counting(part: PicturePart) -> object:
         decoded.append(part.sha256)
-        return _source(part)
+        return source_of(part)
 
-    monkeypatch.setattr("benchwright.clip.sight._source", counting)
+    monkeypatch.setattr("benchwright.clip.sight.source_of", counting)
     sight, looks = Sight(), []
     for number in range(3):
         path = tmp_path / f"{number}.png"

@@ -13,6 +13,7 @@ from stand_ins.models import Model, Turn
 from stand_ins.models.question import Question
 
 Examined = Callable[..., Findings]
+BERTH = '"berth": {"side": "left", "taken": true}'
 
 
 @pytest.mark.parametrize(
@@ -49,12 +50,12 @@ def test_structured(
 @pytest.mark.parametrize(
     "text",
     [
-        '{"harbour": "west", "open": true, "berths": []}',  # not one of the values
+        f'{{"harbour": "west", "open": true, {BERTH}}}',  # not one of the values
         '{"harbour": "north", "open": true}',
-        '{"harbour": "north", "open": true, "berths": [], "more": 1}',
-        '{"harbour": "north", "open": 1, "berths": []}',
-        '{"harbour": "north", "open": true, "berths": [{"number": 1}]}',  # depth may not be left out
-        '```json\n{"harbour": "north", "open": true, "berths": []}\n```',  # a model that means well
+        f'{{"harbour": "north", "open": true, {BERTH}, "more": 1}}',
+        f'{{"harbour": "north", "open": 1, {BERTH}}}',
+        '{"harbour": "north", "open": true, "berth": {"side": "left"}}',  # not taken, nor null
+        f'```json\n{{"harbour": "north", "open": true, {BERTH}}}\n```',  # a model that means well
         "[1]",
         "[" * 100_000,
         None,
@@ -77,8 +78,8 @@ def test_json_of_another_form_is_not_enforced(
 @pytest.mark.parametrize(
     "text",
     [
-        '{"harbour": "north", "open": true, "berths": []}',
-        ' {"open": false, "harbour": "south", "berths": [{"number": 1, "depth": null}]}\n',
+        f'{{"harbour": "north", "open": true, {BERTH}}}',
+        ' {"open": false, "harbour": "south", "berth": {"side": "right", "taken": null}}\n',
     ],
 )
 def test_json_of_the_form_is_enforced(

@@ -104,8 +104,13 @@ ON_THE_WAY = token("x", yes=0.5, no=0.5)  # a token that must not be looked at
             ),
             0.5,
         ),
-        # doubt: how the model leans
-        (reply(token("Maybe", Maybe=0.6, Yes=0.3, No=0.1)), 0.75),
+        # 不 begins 不是 and 不确定: it is a no where it was said, and else neither
+        (reply(token("不", 不=0.6, 是=0.4), token("是")), 0.4),
+        (reply(token("是", 是=0.5, 不=0.3, 否=0.2)), 0.5 / 0.7),
+        (reply(token("有", 有=0.5, 无=0.3, 没有=0.2)), 0.5 / 0.7),
+        (reply(token("无", 无=0.6, 有=0.4)), 0.4),
+        # the first piece of the word that was said counts for it
+        (reply(token("没", 没=0.6, 没有=0.4), token("错")), 0.6),
         # the token itself is not among its alternatives
         (
             reply(Token(text="Yes", logprob=math.log(0.5), alternatives=(("No", math.log(0.5)),))),
@@ -132,6 +137,21 @@ def test_p_yes(said: Reply, expected: float) -> None:
         reply(token("Yes", Yes=0.5, No=0.5), token(" and no")),
         # the tokens are those of another text
         reply(token("Maybe", Yes=0.5, No=0.5), text="Yes"),
+        # doubt, in one token and in two, whatever is listed beside it
+        reply(token("Not", Not=0.6, Yes=0.4), token(" sure")),
+        reply(token("Not", Not=0.6, Yes=0.4), token(" sure"), token(".")),
+        reply(token("Maybe", Maybe=0.6, Yes=0.3, No=0.1)),
+        reply(token("Unsure", Unsure=0.6, Yes=0.3, No=0.1)),
+        reply(token("不确定", 不确定=0.6, 是=0.4)),
+        reply(token("不", 不=0.6, 是=0.4), token("确定")),
+        reply(token("Yes", Yes=0.6, No=0.4), token(" if it opens")),
+        # a phrase says no, its first word does not
+        reply(token("Not", Not=0.6, Yes=0.4), token(" really")),
+        reply(token("It", It=0.6, Yes=0.4), token(" does not")),
+        # the word is spoken of, and its opposite is the answer
+        reply(token("Yes", Yes=0.6, No=0.4), token(" would be wrong")),
+        # digits are no spelling of the words
+        reply(token("Answer:"), token(" 1", **{" 1": 0.6, " 0": 0.4})),
         # refused
         reply(token("I"), token(" can't assist", yes=0.5, no=0.5), token(" with that.")),
     ],
@@ -147,6 +167,14 @@ def test_a_character_in_pieces() -> None:
     last = token("有", 有=0.8, 没有=0.2)
     for pieces in (openai, llama):
         assert p_yes_of((*pieces, last), "是有", (1, 2), "yes") == pytest.approx(0.8)
+
+
+def test_the_first_piece_of_the_word_counts_for_it() -> None:
+    first = Token(
+        text="<0xE6>", logprob=None, alternatives=(("<0xE6>", math.log(0.6)), ("否", math.log(0.4)))
+    )
+    rest = (Token(text="<0x98>", logprob=None), Token(text="<0xAF>", logprob=None))
+    assert p_yes_of((first, *rest), "是", (0, 1), "yes") == pytest.approx(0.6)
 
 
 def test_values_that_are_no_numbers_are_missing() -> None:
@@ -171,6 +199,15 @@ def test_values_that_are_no_numbers_are_missing() -> None:
     assert p_yes_of(direct, "Yes", (0, 3), "yes") == 0.0
 
 
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_integers_too_long_for_a_float_are_survived(number: int) -> None:
+    entry = {"token": "Yes", "logprob": number, "top_logprobs": [{"token": "No", "logprob": -1}]}
+    choice = {"message": {"content": "Yes"}, "logprobs": {"content": [entry]}}
+    assert read_yes_no(reply_of({"choices": [choice]}, key="k", seconds=0.0)).p_yes == 0.0
+    direct = (Token(text="Yes", logprob=number, alternatives=(("No", -number),)),)
+    assert p_yes_of(direct, "Yes", (0, 3), "yes") == (1.0 if number > 0 else 0.0)
+
+
 def test_a_whole_line_of_zeroes_is_null() -> None:
     assert p_yes_of((Token(text="Yes", logprob=-5000.0),), "Yes", (0, 3), "yes") is None  # exp is 0
 
@@ -192,6 +229,10 @@ def test_a_whole_line_of_zeroes_is_null() -> None:
         ("T", None),  # The as well as True
         ("A", None),
         ("不确定", None),
+        ("不", None),  # 不是, 不确定
+        ("无", None),  # 无法判断
+        ("不能", None),  # 不能确定
+        ("不是", "no"),
         ("", None),
         ("<0xE6>", None),  # a piece of many characters
     ],

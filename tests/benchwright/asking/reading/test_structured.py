@@ -50,6 +50,14 @@ def test_values(text: str, expected: Verdict) -> None:
     assert read_structured(reply(text), Verdict).value == expected
 
 
+@pytest.mark.parametrize("text", ["\ud83d", '{"answer": "\ud83d"}', '{"answer": "\\ud83d"}'])
+@pytest.mark.parametrize("status", ["ok", "refused"])
+def test_a_fault_can_be_sent_back(text: str, status: ReplyStatus) -> None:
+    read = read_structured(reply(text, status, refusal=text), Verdict)
+    assert read.fault is not None
+    assert read.fault.encode("utf-8")  # half a surrogate pair would raise
+
+
 def test_a_list_may_be_what_is_wanted() -> None:
     read = read_structured(reply('The names: ["a", "b"]'), Names)
     assert read.value == Names(["a", "b"])

@@ -1,19 +1,293 @@
-import time
+"""The votes stage: the whole command, from a catalog to votes, against a real server."""
+
+import csv
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from stand_ins.models import ErrorRate, Fault, Model
+
+Serve = Callable[..., Any]
 
 
-def test_whole(shop, kit, serve):
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchwright.asking.client._TRIES", 1)
+    monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("benchwright.asking.limiter._ERRORS_IN_A_ROW", 10**6)
+
+
+ERRING = (
+    Model(name="good", errors=(ErrorRate(on_yes=0.05, on_no=0.05, common=0.3),), refuse=0.02),
+    Model(name="bad", errors=(ErrorRate(on_yes=0.3, on_no=0.2),), hedge=0.1),
+)
+
+
+def two(kit: Any, server: Any, **more: Any) -> list[dict[str, Any]]:
+    return [kit.model(server, "good", weight=2, **more), kit.model(server, "bad", **more)]
+
+
+def test_perfect_votes_make_perfect_labels(shop: Any, kit: Any, serve: Serve) -> None:
     server = serve(kit.script())
-    t = time.time()
     ran = shop.ask(shop.ensemble(kit.model(server)))
-    print(ran.out, time.time() - t, server.counts.chats)
-    print(shop.do("decide").out)
+    counts = shop.manifest()["counts"]
+    assert (counts["subjects"], counts["planned"]) == (24, 24 * 7 * 3)
+    assert counts["votes"] == counts["calls"] == counts["ok"] == server.counts.chats
+    # two of three answers that agree settle a value, at the most
+    assert counts["votes"] <= 24 * 7 * 2
+    assert counts["saved"] == counts["planned"] - counts["votes"]
+    share = counts["saved"] / counts["planned"]
+    assert f"{counts['votes']:,} of 504 planned questions asked" in ran.out
+    assert f"({share:.0%})" in ran.out
+    votes = shop.votes()
+    assert len({vote.answer_key for vote in votes}) == len(votes)
+    assert votes == sorted(
+        votes,
+        key=lambda vote: (vote.image_id, vote.type, vote.value, vote.voter, vote.template),
+    )
+    shop.do("decide")
     assert shop.wrong() == []
 
 
-def test_objects(scenes, kit, serve):
+def test_a_finished_stage_is_not_made_again(shop: Any, kit: Any, serve: Serve) -> None:
     server = serve(kit.script())
-    e = scenes.ensemble(kit.model(server), views={"low": {"long_side": 150}, "whole": {}})
-    ran = scenes.do("ask", "--ensemble", e, "--subjects", "objects")
-    print(ran.out, server.counts.chats)
-    print(scenes.do("decide").out)
-    assert scenes.wrong() == []
+    path = shop.ensemble(kit.model(server))
+    shop.ask(path)
+    made, called = shop.vote_bytes(), server.counts.chats
+    server.stop()  # nobody has to be there
+    assert "questions asked" in shop.ask(path).out
+    assert shop.vote_bytes() == made
+    server.start()
+    assert "questions asked" in shop.ask(path, "--force").out
+    assert shop.vote_bytes() == made
+    assert server.counts.chats == called
+
+
+def test_bytes_do_not_hang_on_row_order_or_pace(
+    shop: Any,
+    kit: Any,
+    serve: Serve,
+    coded_table: Path,
+    make_catalog: Callable[[Path, Path], None],
+    tmp_path: Path,
+) -> None:
+    server = serve(kit.script(*ERRING))
+    shop.ask(shop.ensemble(*two(kit, server), full=0.2))
+    made = shop.vote_bytes()
+    with coded_table.open(encoding="utf-8", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    random.Random(1).shuffle(rows)
+    shuffled = coded_table.with_name("shuffled.csv")
+    with shuffled.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([header, *rows])
+    make_catalog(shuffled, tmp_path / "other")
+    shop.root = tmp_path / "other"
+    called = server.counts.chats
+    shop.ask(shop.ensemble(*two(kit, server, concurrency=1), full=0.2))
+    assert shop.vote_bytes() == made
+    assert server.counts.chats == 2 * called  # another workspace has its own answers
+
+
+def test_a_run_that_reached_its_budget_goes_on(shop: Any, kit: Any, serve: Serve) -> None:
+    server = serve(kit.script(*ERRING))
+    path = shop.ensemble(*two(kit, server))
+    called = 0
+    for most in (0, 1, 50, 100):
+        ran = shop.ask(path, "--max-calls", str(most), code=1)
+        assert f"--max-calls {most} is reached" in ran.err
+        assert server.counts.chats == called + most
+        called += most
+        status = shop.run("benchwright", "status", "--workspace", shop.root)
+        assert "stopped half-way" in status.out
+        assert "run again the label-attributes run command" in status.out
+    shop.ask(path)
+    made = shop.vote_bytes()
+    assert max(server.counts.requests.values()) == 1  # nothing was bought twice
+    assert server.counts.chats == shop.manifest()["counts"]["calls"]
+    shop.ask(path, "--force", "--max-calls", "0")
+    assert shop.vote_bytes() == made
+
+
+def test_failed_votes_are_asked_again_by_the_next_run(shop: Any, kit: Any, serve: Serve) -> None:
+    faults = (Fault(kind="server_error", rate=0.2), Fault(kind="broken_json", rate=0.1))
+    server = serve(kit.script(faults=faults))
+    path = shop.ensemble(kit.model(server), templates=1, full=1)
+    ran = shop.ask(path, code=1)
+    failed = [vote for vote in shop.votes() if vote.status == "failed"]
+    assert failed
+    assert f"{len(failed)} failed" in ran.out
+    assert "run it again to ask the failed ones once more" in ran.out
+    # one question a value: the labels of those whose call failed are open
+    decided = shop.do("decide")
+    assert "labels are not settled by the stored votes" in decided.out
+    rounds = 0
+    while failed:
+        rounds += 1
+        given = ("--ensemble", path, "--noun", "garment", "--workspace", shop.root)
+        ran = shop.run("label-attributes", "ask", *given)
+        failed = [vote for vote in shop.votes() if vote.status == "failed"]
+        assert ran.code == (1 if failed else 0)
+    assert rounds < 20
+    with closing(sqlite3.connect(shop.workspace.answers)) as store:
+        bought = "SELECT count(*), count(DISTINCT key) FROM attempts WHERE status = 'ok'"
+        ((answers, questions),) = store.execute(bought).fetchall()
+    assert answers == questions == len(shop.votes())  # what was answered is not asked again
+    assert server.counts.chats > answers
+    shop.do("decide")
+    assert shop.wrong() == []
+
+
+def test_what_was_refused_is_asked_anew_when_that_is_wanted(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    server = serve(kit.script(faults=(Fault(kind="refusal", rate=0.3),)))
+    path = shop.ensemble(kit.model(server), templates=1, full=1)
+    ran = shop.ask(path)  # refusals are answers
+    refused = Counter(vote.status for vote in shop.votes())["refused"]
+    assert f"{refused} refused" in ran.out
+    called = server.counts.chats
+    shop.ask(path)
+    assert server.counts.chats == called
+    shop.ask(path, "--again", "refused")
+    assert server.counts.chats == called + refused
+    fewer = Counter(vote.status for vote in shop.votes())["refused"]
+    assert 0 < fewer < refused
+    # and those of a run that was stopped
+    called = server.counts.chats
+    shop.ask(path, "--again", "refused", "--max-calls", "1", code=1)
+    shop.ask(path, "--again", "refused")
+    assert called + fewer <= server.counts.chats <= called + fewer + 1
+
+
+def edit(shop: Any, old: str, new: str) -> None:
+    path = shop.workspace.vocabulary
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize("change", ["weight", "view", "template", "voter", "margin", "noun"])
+def test_what_changes_the_votes_makes_them_again(
+    shop: Any, kit: Any, serve: Serve, change: str
+) -> None:
+    server = serve(kit.script(*ERRING))
+    views = {"whole": {}, "low": {"long_side": 130}}
+    voters = two(kit, server)
+    every = {"views": views, "full": 1, "templates": 1}
+    shop.ask(shop.ensemble(*voters, **every))
+    made, called, asked = shop.vote_bytes(), server.counts.chats, len(shop.votes())
+    assert called == asked == 24 * 7 * 2 * 2
+    more: dict[str, Any] = dict(every)
+    calls, options = 0, ()
+    match change:
+        case "weight":
+            voters[0] = {**voters[0], "weight": 5}
+        case "margin":
+            more["margin"] = 0.2
+        case "view":
+            more["views"] = {"whole": {}, "low": {"long_side": 120}}
+            calls = asked // 2
+        case "voter":
+            voters[1] = {**voters[1], "name": "worse", "revision": "2"}
+            calls = asked // 2
+        case "template":
+            edit(shop, "Is this {noun} navy?", "Is the colour of the {noun} navy?")
+            calls = 24 * 2 * 2
+        case "noun":
+            options, calls = ("--noun", "coat"), asked
+    path = shop.ensemble(*voters, **more)
+    shop.ask(path, *options)
+    assert server.counts.chats == called + calls
+    assert (shop.vote_bytes() == made) == (calls == 0)
+    # as it was before, from stored answers alone
+    if change == "template":
+        edit(shop, "Is the colour of the {noun} navy?", "Is this {noun} navy?")
+    shop.ask(shop.ensemble(*two(kit, server), **every))
+    assert server.counts.chats == called + calls
+    assert shop.vote_bytes() == made
+
+
+def test_another_address_price_or_pace_changes_nothing(shop: Any, kit: Any, serve: Serve) -> None:
+    server, other = serve(kit.script(*ERRING)), serve(kit.script(*ERRING))
+    shop.ask(shop.ensemble(*two(kit, server)))
+    price = {"input": 1, "output": 2}
+    shop.ask(shop.ensemble(*two(kit, other, concurrency=3, price=price)))
+    assert other.counts.chats == 0
+
+
+def test_a_replayed_ensemble_gives_the_same_votes_without_a_call(
+    shop: Any, kit: Any, serve: Serve, tmp_path: Path
+) -> None:
+    server = serve(kit.script(*ERRING))
+    shop.ask(shop.ensemble(*two(kit, server), full=0.3))
+    made, called = shop.vote_bytes(), server.counts.chats
+    kept = tmp_path / "kept.parquet"
+    kept.write_bytes(made["votes-00000.parquet"])
+    replayed = [
+        {"kind": "replay", "name": "good", "votes": str(kept), "weight": 2},
+        {"kind": "replay", "name": "again", "voter": "bad", "votes": str(kept)},
+    ]
+    shop.ask(shop.ensemble(*replayed, full=0.3), code=1)
+    # ties in the order are broken by names: the second voter is asked other questions, and those
+    # that were not recorded are open
+    assert any(vote.status == "failed" for vote in shop.votes())
+    replayed[1] = {"kind": "replay", "name": "bad", "votes": str(kept)}
+    shop.ask(shop.ensemble(*replayed, full=0.3))
+    assert shop.vote_bytes() == made
+    assert server.counts.chats == called
+
+
+def test_a_scripted_ensemble_needs_no_server(shop: Any, kit: Any, serve: Serve) -> None:
+    shop.ask(shop.ensemble(kit.model(serve(kit.script()))))
+    shop.do("decide")
+    assert shop.wrong() == []
+    kept = shop.root / "truth.parquet"
+    kept.write_bytes((shop.workspace.labels / "labels.parquet").read_bytes())
+    scripted = [
+        {"kind": "scripted", "name": name, "labels": kept.name, "accuracy": accuracy}
+        for name, accuracy in (("a", 0.9), ("b", 0.8), ("c", 0.8))
+    ]
+    shop.ask(shop.ensemble(*scripted, views={"low": {}, "high": {}}))
+    shop.do("decide")
+    assert 0 <= len(shop.wrong()) < 0.1 * len(shop.right())
+    assert all(vote.answer_key is None for vote in shop.votes())
+    assert shop.manifest()["counts"]["calls"] == len(shop.votes())
+    ran = shop.ask(shop.ensemble(*scripted), "--estimate")
+    assert "nothing to pay" in ran.out
+
+
+def test_pictures_of_no_file_are_left_out(run: Any, kit: Any, serve: Serve, tmp_path: Path) -> None:
+    table = tmp_path / "t.csv"
+    table.write_text("id,cloth\n1,navy\n2,teal\n", "utf-8")
+    root = tmp_path / "w"
+    options = ("--id", "id", "--attributes", "cloth", "--image", "", "--workspace", root)
+    assert run("build-catalog", "table", table, *options).code == 0
+    (root / "labels").mkdir()
+    (root / "labels" / "vocabulary.yaml").write_text(kit.vocabulary(), "utf-8")
+    path = root / "e.yaml"
+    path.write_text(yaml.safe_dump({"voters": [kit.model(serve(kit.script()))]}), "utf-8")
+    ran = run("label-attributes", "ask", "--ensemble", path, "--workspace", root)
+    assert (ran.code, ran.err) == (0, "")
+    assert "0 pictures: 0 of 0 planned questions asked, 0 saved" in ran.out
+    decided = run("label-attributes", "decide", "--workspace", root)
+    assert decided.code == 0, decided.err
+    assert "0 values decided by majority" in decided.out
+
+
+def test_nothing_is_asked_without_a_catalog_or_templates(
+    shop: Any, run: Any, kit: Any, serve: Serve, tmp_path: Path
+) -> None:
+    server = serve(kit.script())
+    path = shop.ensemble(kit.model(server), templates=4)
+    assert "run label-attributes templates --per-value 4" in shop.ask(path, code=1).err
+    given = ("label-attributes", "ask", "--ensemble", path, "--workspace", tmp_path / "none")
+    ran = run(*given)
+    assert (ran.code, "run build-catalog first" in ran.err) == (1, True)
+    assert server.counts.chats == 0

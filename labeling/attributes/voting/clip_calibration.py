@@ -1,0 +1,160 @@
+"""Thresholds of the clip voters of an ensemble, from labels that are known."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchwright.errors import UsageError
+from benchwright.seeds import draw
+from benchwright.workspace import Workspace
+from labeling.attributes.deciding.calibration import Known
+from labeling.attributes.deciding.codes import UNSURE
+from labeling.attributes.ensemble import ClipVoter, Ensemble
+from labeling.attributes.known import FROM_CATALOG, Catalog, Cell, read_known
+from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.voting.clip_thresholds import (
+    Margins,
+    Thresholds,
+    calibrate_clip,
+    save_thresholds,
+)
+from labeling.attributes.voting.clip_voter import (
+    ClipVoting,
+    clip_voting,
+    thresholds_basis,
+    thresholds_path,
+)
+from labeling.attributes.voting.plan import VotingPlan, plan_of
+from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
+from labeling.attributes.voting.views import shown
+from labeling.attributes.voting.voter import ShownQuestion
+
+_MOST = 1_000  # subjects that are looked at; a seeded sample where more are known
+
+Says = Callable[[Cell], tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClipCalibrated:
+    """The thresholds of one voter and where they are kept; ``subjects`` were looked at."""
+
+    voter: str
+    thresholds: Thresholds
+    subjects: int
+    path: Path
+
+
+def calibrate_clip_voters(
+    workspace: Workspace,
+    ensemble: Ensemble,
+    known: str,
+    *,
+    kind: SubjectKind = "pictures",
+    noun: str | None = None,
+    seed: int = 0,
+) -> list[ClipCalibrated]:
+    """Write labels/clip-NAME.json for each clip voter; ``known`` as ``calibrate_voters`` takes it.
+
+    Raises UsageError where the ensemble has no clip voter, or nothing is known of any subject.
+    """
+    plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=seed)
+    clips = [voter for voter in ensemble.voters if isinstance(voter, ClipVoter)]
+    if not clips:
+        raise UsageError("the ensemble has no voter of the kind clip, so nothing to set cuts for")
+    says = _says(workspace, plan, known)
+    chosen = _chosen(subjects_of(workspace, kind, noun), plan, says, seed)
+    if not chosen:
+        raise UsageError(f"{known}: knows nothing of the {kind} of this catalog")
+    return [_calibrated(workspace, plan, voter, chosen, says) for voter in clips]
+
+
+def _says(workspace: Workspace, plan: VotingPlan, known: str) -> Says:
+    if known == FROM_CATALOG:
+        catalog = Catalog.read(workspace, plan.vocabulary)
+        return lambda cell: (catalog.says(cell), 1.0)
+    held = read_known(Path(known))
+    return lambda cell: held.get(cell, (UNSURE, 1.0))
+
+
+def _chosen(
+    subjects: Iterator[Subject], plan: VotingPlan, says: Says, seed: int
+) -> Sequence[Subject]:
+    known = [
+        subject
+        for subject in subjects
+        if any(says(cell)[0] != UNSURE for cell in _cells(subject, plan))
+    ]
+    order = sorted(
+        known, key=lambda one: draw(seed, "clip calibration", one.image_id, one.object_id or "")
+    )
+    return order[:_MOST]
+
+
+def _cells(subject: Subject, plan: VotingPlan) -> list[Cell]:
+    return [(subject.image_id, subject.object_id, value.type, value.value) for value in plan.values]
+
+
+def _calibrated(
+    workspace: Workspace,
+    plan: VotingPlan,
+    settings: ClipVoter,
+    subjects: Sequence[Subject],
+    says: Says,
+) -> ClipCalibrated:
+    path = thresholds_path(workspace, settings.name)
+    path.unlink(missing_ok=True)  # old cuts may be of another model
+    with clip_voting(settings, plan.ensemble, plan.vocabulary, workspace) as voter:
+        measured = asyncio.run(_margins(voter, plan, subjects))
+        basis = thresholds_basis(voter.embedder, plan.ensemble)
+    told = [says(cell) for subject in subjects for cell in _cells(subject, plan)]
+    truth = np.array([code for code, _ in told], np.int8)
+    known = Known(
+        truth=truth, counts=truth != UNSURE, weights=np.array([weight for _, weight in told])
+    )
+    thresholds = calibrate_clip(measured, known)
+    save_thresholds(path, thresholds, basis)
+    return ClipCalibrated(
+        voter=settings.name, thresholds=thresholds, subjects=len(subjects), path=path
+    )
+
+
+async def _margins(voter: ClipVoting, plan: VotingPlan, subjects: Sequence[Subject]) -> Margins:
+    """Return the margins of all values of the subjects, for each template and view."""
+    places = [(template, view) for template in _templates(plan) for view in plan.ensemble.views]
+    columns = np.tile(np.arange(len(plan.values), dtype=np.int32), len(subjects))
+    found = np.full((len(places), len(columns)), np.nan)
+    for row, (template, view) in enumerate(places):
+        asked = [_questions(plan, subject, template, view) for subject in subjects]
+        rows = await asyncio.gather(*(voter.margins(questions) for questions in asked))
+        found[row] = np.concatenate([np.array(each) for each in rows])
+    return Margins(
+        values=tuple((value.type, value.value) for value in plan.values),
+        columns=columns,
+        questions=tuple(places),
+        margins=found,
+    )
+
+
+def _templates(plan: VotingPlan) -> list[str]:
+    return [str(number) for number in range(1, plan.ensemble.templates + 1)]
+
+
+def _questions(
+    plan: VotingPlan, subject: Subject, template: str, view: str
+) -> tuple[ShownQuestion, ...]:
+    pictures = shown(subject, plan.ensemble.views[view], plan.ensemble.context)
+    return tuple(
+        ShownQuestion(
+            subject=subject,
+            type=value.type,
+            value=value.value,
+            template=template,
+            text=plan.text(at, template, subject.noun),
+            view=view,
+            pictures=pictures,
+        )
+        for at, value in enumerate(plan.values)
+    )
