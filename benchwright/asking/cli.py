@@ -9,7 +9,7 @@ import click
 
 from benchwright.asking.options import Paying, paying_options, voters_option
 from benchwright.commands import workspace_option
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, UsageError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ def ask(
     from benchwright.asking.ask import Inquiry, shown_pictures  # noqa: PLC0415  # imports openai
     from benchwright.asking.voters import read_voters  # noqa: PLC0415
 
+    if not all(question.strip() for question in questions):
+        raise UsageError("--question: one is empty; ask something about the picture")
     inquiry = Inquiry(
         voters=read_voters(voters_path),
         pictures=shown_pictures(pictures),

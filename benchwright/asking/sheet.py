@@ -8,6 +8,7 @@ from benchwright.asking.ask import Asked, Asking
 from benchwright.asking.estimates import amount_text
 from benchwright.asking.questions import Answered
 from benchwright.asking.reading import without_reasoning
+from benchwright.asking.replies import Reply
 from benchwright.asking.tally import Bought
 from benchwright.asking.voters import Voter
 
@@ -94,9 +95,15 @@ def _row(asking: Asking, answered: Answered) -> tuple[str, ...]:
         reading.status if reading.status == "ok" else f"{reading.status} ({reading.reason})",
         "-" if reading.p_yes is None else f"{reading.p_yes:.2f}",
         f"{reply.usage.prompt} + {reply.usage.completion}",
-        f"{reply.seconds:.1f}{' (stored)' if reply.is_stored else ''}",
+        _seconds(reply),
         said if len(said) <= _SAID else f"{said[: _SAID - 1]}…",
     )
+
+
+def _seconds(reply: Reply) -> str:
+    if reply.seconds == 0:  # it came by a batch, which tells no time
+        return "-"
+    return f"{reply.seconds:.1f}{' (stored)' if reply.is_stored else ''}"
 
 
 def plain(text: str) -> str:

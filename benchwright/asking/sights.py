@@ -105,6 +105,9 @@ def _doubt(name: str, sight: Sight) -> str | None:
             " it says of pictures may be worth little"
         )
     if sight.verdict == "unanswered":
+        why = sight.message or ""
+        if why.startswith(f"voter {name}: "):  # what the client says already names a remedy
+            raise ServerError(why)
         raise ServerError(f"voter {name} does not even answer a text{said}; {_REMEDY}")
     raise UsageError(
         f"voter {name} does not see pictures: it {_NOT_SEEING[sight.verdict]}{said}; {_REMEDY}"

@@ -1,8 +1,8 @@
 """How many tokens a call will take, before it is made and without the model's tokenizer.
 
-Every number is a range, low and high. That of a text was set on 34 texts in 20 languages so that
-it holds what six tokenizers count (docs/design/asking-costs.md); that of a picture is exact where
-the voter's file names the rule of the model.
+Every number is a range, low and high. That of a text was set so that it holds what six tokenizers
+count (docs/design/asking-costs.md); that of a picture is exact where the voter's file names the
+rule of the model.
 """
 
 import json

@@ -22,7 +22,6 @@ def run_ensemble(
     spending: Spending,
     *,
     keep_catalog: bool = True,
-    batch: bool = False,
     force: bool = False,
     say: Callable[[str], None],
     progress: Progress = no_progress,
@@ -36,7 +35,12 @@ def run_ensemble(
     """
     prepare_vocabulary(workspace, ensemble, say=say)
     votes = ask_ensemble(
-        workspace, ensemble, settings, spending, batch=batch, force=force, progress=progress
+        workspace,
+        ensemble,
+        settings,
+        spending,
+        force=force,
+        progress=progress,
     )
     for line in ask_lines(votes, workspace):
         say(line)

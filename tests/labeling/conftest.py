@@ -94,9 +94,17 @@ class Shop:
         assert ran.code == code, (ran.out, ran.err)
         return ran
 
-    def ask(self, ensemble: Path, *arguments: str, code: int = 0) -> Any:
-        given = ("--ensemble", ensemble, "--noun", "garment", *arguments)
-        return self.do("ask", *given, code=code)
+    def ask(
+        self,
+        ensemble: Path,
+        *arguments: str,
+        noun: str | None = "garment",
+        probe: bool = False,
+        code: int = 0,
+    ) -> Any:
+        named = () if noun is None else ("--noun", noun)
+        looks = () if probe else ("--no-probe",)  # calls of looks are not those of votes
+        return self.do("ask", "--ensemble", ensemble, *named, *looks, *arguments, code=code)
 
     def manifest(self, stage: str = "votes") -> dict[str, Any]:
         folder = self.workspace.votes if stage == "votes" else self.workspace.labels
@@ -223,6 +231,7 @@ def coded_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 TABLE = ("--id", "id", "--image", "image", "--attributes", "cloth,trim", "--workers", "1")
+TABLE += ("--value-separator", ";")
 
 
 @pytest.fixture(scope="session")

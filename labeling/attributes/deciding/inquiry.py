@@ -146,6 +146,29 @@ class Inquiry:
         race = self._races[value]
         return value, race.order[race.next]
 
+    def soonest(self, value: int) -> list[int]:
+        """Return the questions to ask about a value so that it is settled by itself the soonest.
+
+        They are the next ones in its order, as many as it takes when all of them say what leads
+        now; no, where nothing does. What was passed over is not among them.
+        """
+        race, answered = self._races[value], self._answered[value]
+        yes, no, open_ = race.yes, race.no, race.open
+        is_for_yes = yes > no
+        chosen = []
+        for question in race.order:
+            if answered[question]:
+                continue
+            chosen.append(question)
+            weight = race.weights[question]
+            open_ -= weight
+            yes, no = (yes + weight, no) if is_for_yes else (yes, no + weight)
+            label = self._rule.label(yes, no, race.total)
+            least = self._rule.label(yes, no + open_, race.total)
+            if label == least == self._rule.label(yes + open_, no, race.total):
+                break
+        return chosen
+
     def is_open(self, value: int) -> bool:
         """Whether an answer on a value could still change a label of the type."""
         self._refresh()

@@ -1,10 +1,11 @@
 """The votes stage: an ensemble is asked about every value of every subject, until it is settled."""
 
 import asyncio
+import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, ExitStack
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Self, cast
 
@@ -12,8 +13,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
-from benchwright.asking.session import Spending, session
+from benchwright.asking.rounds import stored_answers
+from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_each
+from benchwright.asking.sights import Looks
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Vote
 from benchwright.rows import to_table
@@ -21,11 +24,14 @@ from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.voting.batching import StoredOrFailed, answer_by_batches
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Poll
 from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
 from labeling.attributes.voting.voter import Voting
 from labeling.attributes.voting.voters import models_of, settings_of, voters_of
+
+logger = logging.getLogger(__name__)
 
 STAGE = "votes"
 _CONFIGS = {"votes": "votes-*.parquet"}
@@ -34,16 +40,23 @@ _BLOCK = 1_000  # subjects whose votes are kept together, should the run be kill
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskSettings:
-    """What is asked about, and what the seed is; ``noun`` takes the place of every category."""
+    """What is asked about, and how; ``noun`` takes the place of every category.
+
+    With ``batch`` the models are asked by the Batch API; with ``probe`` each is looked at first,
+    whether it sees pictures at all. Neither changes the labels that the votes settle.
+    """
 
     subjects: SubjectKind = "pictures"
     noun: str | None = None
     seed: int = 0
+    batch: bool = False
+    probe: bool = True
 
     @classmethod
-    def of(cls, subjects: str, noun: str | None, seed: int) -> Self:
+    def of(cls, subjects: str, noun: str | None, seed: int, *, batch: bool, probe: bool) -> Self:
         """Return the settings that options say; ``subjects`` is one of SubjectKind."""
-        return cls(subjects=cast("SubjectKind", subjects), noun=noun, seed=seed)
+        kind = cast("SubjectKind", subjects)
+        return cls(subjects=kind, noun=noun, seed=seed, batch=batch, probe=probe)
 
 
 def ask_ensemble(
@@ -52,7 +65,6 @@ def ask_ensemble(
     settings: AskSettings,
     spending: Spending,
     *,
-    batch: bool = False,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> store.Manifest:
@@ -67,16 +79,27 @@ def ask_ensemble(
     catalog = store.require(workspace.catalog, "build-catalog")
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=settings.seed)
     stage = _stage(workspace, catalog, plan, settings)
-    standing = None if force or spending.again else store.finished(workspace.votes, stage)
-    if standing is not None and not standing.counts["failed"]:
+    standing = None if force or spending.again else _standing(workspace, stage)
+    if standing is not None:
         return standing
     with store.writing(workspace.votes, stage, configs=_CONFIGS) as out:
         subjects = subjects_of(workspace, settings.subjects, settings.noun)
         asked = progress("asking", None)(subjects)
-        sizes = asyncio.run(_ask(workspace, plan, asked, out, spending))
+        way = _ask_by_batches if settings.batch else _ask
+        sizes = asyncio.run(way(_Run(workspace, plan, out, spending, settings.probe), asked))
         out.shards_of(STAGE, (_kept(out, block) for block in range(max(1, len(sizes)))))
         out.counts.update(_counts(out, sizes, plan))
     return store.require(workspace.votes, "label-attributes ask")
+
+
+def _standing(workspace: Workspace, stage: store.Plan) -> store.Manifest | None:
+    """Return the manifest of votes that leave nothing to ask, in whichever way they were asked."""
+    for in_rounds in (False, True):
+        plan = replace(stage, settings={**stage.settings, "in_rounds": in_rounds})
+        found = store.finished(workspace.votes, plan)
+        if found is not None and not found.counts["failed"]:
+            return found
+    return None
 
 
 def _stage(
@@ -94,6 +117,7 @@ def _stage(
         "values_per_call": ensemble.values_per_call,
         "subjects": settings.subjects,
         "noun": settings.noun,
+        "in_rounds": settings.batch,
     }
     return store.Plan(
         stage="labels/votes",
@@ -107,36 +131,71 @@ def _stage(
     )
 
 
-async def _ask(
-    workspace: Workspace,
-    plan: VotingPlan,
-    subjects: Iterable[Subject],
-    out: store.StageWriter,
-    spending: Spending,
-) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class _Run:
+    workspace: Workspace
+    plan: VotingPlan
+    out: store.StageWriter
+    spending: Spending
+    probe: bool
+
+
+async def _ask(run: _Run, subjects: Iterable[Subject]) -> list[int]:
     """Ask block by block; return how many subjects each holds."""
+    async with _opened(run) as (opened, held):
+        voters = voters_of(run.plan, run.workspace, opened.clients, held)
+        return await _ask_blocks(run, subjects, voters)
+
+
+async def _ask_by_batches(run: _Run, subjects: Iterable[Subject]) -> list[int]:
+    """Do the same by the Batch API: first the answers of all subjects, then their votes."""
+    every = list(subjects)
+    async with _opened(run) as (opened, held):
+        stored = stored_answers(opened)
+        voters = voters_of(run.plan, run.workspace, stored, held)
+        for line in await answer_by_batches(opened, every, run.plan, voters, run.workspace):
+            logger.warning("%s", line)
+        final = {name: StoredOrFailed(client, opened) for name, client in stored.items()}
+        voters = voters_of(run.plan, run.workspace, final, held)
+        return await _ask_blocks(run, every, voters, in_rounds=True)
+
+
+@asynccontextmanager
+async def _opened(run: _Run) -> AsyncIterator[tuple[Session, ExitStack]]:
+    models = models_of(run.plan.ensemble)
+    async with session(run.workspace, models, run.spending) as opened:
+        looks = Looks(opened)
+        for client in opened.clients.values() if run.probe else ():
+            await looks.first(client)
+        for doubt in looks.doubts:
+            logger.warning("%s", doubt)
+        with ExitStack() as held:
+            yield opened, held
+
+
+async def _ask_blocks(
+    run: _Run,
+    subjects: Iterable[Subject],
+    voters: Mapping[str, Voting],
+    *,
+    in_rounds: bool = False,
+) -> list[int]:
     sizes: list[int] = []
-    async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(
-            session(workspace, models_of(plan.ensemble), spending)
-        )
-        held = stack.enter_context(ExitStack())
-        voters = voters_of(plan, workspace, opened.clients, held)
-        remaining = iter(subjects)
-        while block := list(islice(remaining, _BLOCK)):
-            name = _name(len(sizes))
-            if not _is_done(out.kept(name), spending):
-                out.keep(name, await _ask_block(plan, block, voters))
-            sizes.append(len(block))
+    remaining = iter(subjects)
+    while block := list(islice(remaining, _BLOCK)):
+        name = _name(len(sizes))
+        if not _is_done(run.out.kept(name), run.spending):
+            run.out.keep(name, await _ask_block(run.plan, block, voters, in_rounds))
+        sizes.append(len(block))
     return sizes
 
 
 async def _ask_block(
-    plan: VotingPlan, subjects: Sequence[Subject], voters: Mapping[str, Voting]
+    plan: VotingPlan, subjects: Sequence[Subject], voters: Mapping[str, Voting], in_rounds: bool
 ) -> pa.Table:
     async def ask(numbered: tuple[int, Subject]) -> Poll:
         poll = Poll(numbered[1], plan)
-        await take(poll, plan, voters)
+        await (take_in_rounds if in_rounds else take)(poll, plan, voters)
         return poll
 
     polls: dict[int, Poll] = {}
@@ -152,6 +211,14 @@ async def take(poll: Poll, plan: VotingPlan, voters: Mapping[str, Voting]) -> No
     while (group := poll.next()) is not None:
         voter = voters[plan.questions[group[0]].voter]
         poll.record(group, await voter.vote(poll.shown(group)))
+
+
+async def take_in_rounds(poll: Poll, plan: VotingPlan, voters: Mapping[str, Voting]) -> None:
+    """Do the same with the questions of a round at once, as batches ask them."""
+    while groups := poll.soonest():
+        for group in groups:
+            voter = voters[plan.questions[group[0]].voter]
+            poll.record(group, await voter.vote(poll.shown(group)))
 
 
 def _is_done(block: pa.Table | None, spending: Spending) -> bool:

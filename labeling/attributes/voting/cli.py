@@ -26,6 +26,9 @@ subjects_option = click.option(
     show_default=True,
     help="Label pictures, or the objects in them.",
 )
+no_probe_option = click.option(
+    "--no-probe", is_flag=True, help="Do not look first whether the models see pictures."
+)
 noun_option = click.option(
     "--noun", help="What the pictures show, in place of their category: dress, train."
 )
@@ -65,6 +68,7 @@ def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
 @subjects_option
 @noun_option
 @paying_options
+@no_probe_option
 @seed_option
 @force_option
 @workspace_option
@@ -73,6 +77,7 @@ def ask_command(
     subjects: str,
     noun: str | None,
     paying: Paying,
+    no_probe: bool,
     seed: int,
     force: bool,
     workspace: Workspace,
@@ -88,7 +93,7 @@ def ask_command(
     from labeling.attributes.voting.report import ask_lines  # noqa: PLC0415
 
     ensemble = read_ensemble(ensemble_path)
-    settings = AskSettings.of(subjects, noun, seed)
+    settings = AskSettings.of(subjects, noun, seed, batch=paying.batch, probe=not no_probe)
     if paying.estimate:
         for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
             click.echo(line)
@@ -98,7 +103,6 @@ def ask_command(
         ensemble,
         settings,
         paying.spending(),
-        batch=paying.batch,
         force=force,
         progress=progress_bar,
     )
@@ -194,6 +198,7 @@ def calibrate_command(
 @subjects_option
 @noun_option
 @paying_options
+@no_probe_option
 @click.option(
     "--catalog",
     type=click.Choice(("keep", "ignore")),
@@ -209,6 +214,7 @@ def run_command(
     subjects: str,
     noun: str | None,
     paying: Paying,
+    no_probe: bool,
     catalog: str,
     seed: int,
     force: bool,
@@ -225,7 +231,7 @@ def run_command(
     from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
 
     ensemble = read_ensemble(ensemble_path)
-    settings = AskSettings.of(subjects, noun, seed)
+    settings = AskSettings.of(subjects, noun, seed, batch=paying.batch, probe=not no_probe)
     if paying.estimate:
         prepare_vocabulary(workspace, ensemble, say=click.echo)
         for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
@@ -237,7 +243,6 @@ def run_command(
         settings,
         paying.spending(),
         keep_catalog=catalog == "keep",
-        batch=paying.batch,
         force=force,
         say=click.echo,
         progress=progress_bar,

@@ -1,24 +1,31 @@
 """What asking an ensemble would take, before the first call.
 
-How many questions are asked hangs on the answers. So two numbers are given for each model: what
-it takes when all answers are the same, so that every label settles soonest, and what it takes to
-ask everything. Both are worked out on a seeded sample of the subjects and scaled to all.
+How many questions are asked hangs on the answers. So two tables are given: what it takes when all
+voters agree, so that every label settles soonest, and what it takes to ask everything. Both are
+worked out on a seeded sample of the subjects and scaled to all.
+
+Answers that are all no settle values by themselves soonest; in an exclusive type one sure yes may
+settle the others with fewer calls, which then count. Only where a quorum is wanted may a run take
+less still: answers that abstain can settle a label as unsure.
 """
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from benchwright.asking.estimates import Estimate, Planned, estimate, estimate_lines
+from benchwright.asking.client import Client
+from benchwright.asking.estimates import Estimate, Planned, Range, estimate, estimate_lines
+from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Request, description, key_of
 from benchwright.asking.session import Session, Spending, session
+from benchwright.asking.sights import planned_looks
 from benchwright.asking.voters import Voter
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.vocabulary import load_vocabulary
 from labeling.attributes.voting.asking import AskSettings
-from labeling.attributes.voting.model_voter import request_of, request_of_several
+from labeling.attributes.voting.model_voter import Answers, request_of, request_of_several
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Group, Poll
 from labeling.attributes.voting.subjects import Subject, subjects_of
@@ -26,7 +33,8 @@ from labeling.attributes.voting.voter import Ballot, ShownQuestion
 from labeling.attributes.voting.voters import models_of
 
 _SAMPLE = 100  # subjects
-_SAME = Ballot(answer="no", status="ok")  # of every question, where all agree
+_YES, _NO = Ballot(answer="yes", status="ok"), Ballot(answer="no", status="ok")
+Way = Callable[[Poll, VotingPlan], Iterator[Group]]
 
 
 def estimate_votes(
@@ -41,12 +49,10 @@ def estimate_votes(
         subjects_of(workspace, settings.subjects, settings.noun), settings.seed
     )
     lines = [f"{number:,} {settings.subjects}, {len(plan.values):,} values each"]
-    models = models_of(ensemble)
-    if not models:
+    if not models_of(ensemble):
         return [*lines, "no voter of this ensemble is a model server: nothing to pay"]
-    scale = number / max(1, len(sample))
-    estimates = asyncio.run(_estimates(workspace, plan, models, sample, scale, batch=batch))
-    return [*lines, *estimate_lines(estimates)]
+    tables = _tables(workspace, plan, sample, number, batch=batch, probe=settings.probe)
+    return [*lines, *asyncio.run(tables)]
 
 
 def _sampled(subjects: Iterator[Subject], seed: int) -> tuple[list[Subject], int]:
@@ -62,24 +68,55 @@ def _sampled(subjects: Iterator[Subject], seed: int) -> tuple[list[Subject], int
     return [subject for _, _, subject in sorted(drawn)[:_SAMPLE]], number
 
 
-async def _estimates(
+async def _tables(
     workspace: Workspace,
     plan: VotingPlan,
-    models: Sequence[Voter],
     sample: Sequence[Subject],
-    scale: float,
+    number: int,
     *,
     batch: bool,
-) -> list[Estimate]:
-    found = []
-    async with session(workspace, models, Spending()) as opened:
-        for way, groups in (("all agree", _if_all_agree), ("at most", _all)):
-            for voter in models:
-                asked = _planned(opened, voter, plan, sample, groups)
-                seconds = opened.store.seconds_of(voter.name)
-                one = estimate(voter, asked, seconds, batch=batch)
-                found.append(_scaled(replace(one, voter=f"{voter.name}, {way}"), scale))
-    return found
+    probe: bool,
+) -> list[str]:
+    ways: dict[str, tuple[Way, ...]] = {
+        "if all voters agree:": (_if_all_say_no, _if_first_values_are_yes),
+        "if everything is asked:": (_all,),
+    }
+    scale = number / max(1, len(sample))
+    lines: list[str] = []
+    notes: list[str] = []
+    async with session(workspace, models_of(plan.ensemble), Spending()) as opened:
+        for title, each in ways.items():
+            found = [
+                await _estimate(opened, client, plan, sample, scale, each, batch, probe)
+                for client in opened.clients.values()
+            ]
+            told = estimate_lines(found)
+            rows = 1 + len(found) + (len(found) > 1)  # heads, voters, their total
+            lines += [title, *told[:rows]]
+            notes = told[rows:]
+    return [*lines, *notes]
+
+
+async def _estimate(
+    opened: Session,
+    client: Client,
+    plan: VotingPlan,
+    sample: Sequence[Subject],
+    scale: float,
+    ways: Sequence[Way],
+    batch: bool,
+    probe: bool,
+) -> Estimate:
+    """Return the estimate of the way that takes the fewest calls."""
+    voter = client.voter
+    seconds = opened.store.seconds_of(voter.name)
+    asked = (
+        estimate(voter, _planned(opened, voter, plan, sample, way), seconds, batch=batch)
+        for way in ways
+    )
+    fewest = min(asked, key=lambda one: one.calls)
+    looks = await planned_looks(opened, client) if probe and sample else ()
+    return _added(_scaled(fewest, scale), estimate(voter, (), seconds, batch=batch, looks=looks))
 
 
 def _planned(
@@ -87,31 +124,43 @@ def _planned(
     voter: Voter,
     plan: VotingPlan,
     sample: Sequence[Subject],
-    groups: Callable[[Poll, VotingPlan], Iterator[Group]],
+    way: Way,
 ) -> Iterator[Planned]:
     for subject in sample:
         poll = Poll(subject, plan)
-        for group in groups(poll, plan):
+        for group in way(poll, plan):
             if plan.questions[group[0]].voter != voter.name:
                 continue
             shown = poll.shown(group)
-            request = _request(shown)
+            request = _request(shown, voter)
             key = key_of(description(request, voter))
             yield Planned(
                 request=request,
                 sizes=((subject.width, subject.height),) * len(shown[0].pictures),
                 is_answered=opened.store.final(key) is not None,
+                kind="yes_no" if len(shown) == 1 else "structured",
             )
 
 
-def _request(shown: tuple[ShownQuestion, ...]) -> Request:
-    return request_of(shown[0]) if len(shown) == 1 else request_of_several(shown)
+def _request(shown: tuple[ShownQuestion, ...], voter: Voter) -> Request:
+    """Return the request as the voter is sent it."""
+    if len(shown) == 1:
+        return request_of(shown[0])
+    return with_form(request_of_several(shown), voter.structured, Answers)
 
 
-def _if_all_agree(poll: Poll, _: VotingPlan) -> Iterator[Group]:
+def _if_all_say_no(poll: Poll, _: VotingPlan) -> Iterator[Group]:
     while (group := poll.next()) is not None:
         yield group
-        poll.record(group, (_SAME,) * len(group[1]))
+        poll.record(group, (_NO,) * len(group[1]))
+
+
+def _if_first_values_are_yes(poll: Poll, plan: VotingPlan) -> Iterator[Group]:
+    """Answer yes to the first value of each exclusive type, no to all others."""
+    firsts = {of_type.start for of_type in plan.types if plan.values[of_type.start].exclusive}
+    while (group := poll.next()) is not None:
+        yield group
+        poll.record(group, [_YES if value in firsts else _NO for value in group[1]])
 
 
 def _all(_: Poll, plan: VotingPlan) -> Iterator[Group]:
@@ -122,15 +171,36 @@ def _all(_: Poll, plan: VotingPlan) -> Iterator[Group]:
 
 
 def _scaled(one: Estimate, scale: float) -> Estimate:
-    def times(pair: tuple[float, float] | None) -> tuple[float, float] | None:
+    def times(pair: Range | None) -> Range | None:
         return None if pair is None else (pair[0] * scale, pair[1] * scale)
 
     return replace(
         one,
         calls=round(one.calls * scale),
+        most_calls=round(one.most_calls * scale),
         answered=round(one.answered * scale),
         prompt=(round(one.prompt[0] * scale), round(one.prompt[1] * scale)),
         completion=(round(one.completion[0] * scale), round(one.completion[1] * scale)),
         price=times(one.price),
         hours=times(one.hours),
+    )
+
+
+def _added(asked: Estimate, looked: Estimate) -> Estimate:
+    """Return an estimate with the looks of the voter, which are not scaled."""
+
+    def both(one: Range | None, other: Range | None) -> Range | None:
+        return None if one is None or other is None else (one[0] + other[0], one[1] + other[1])
+
+    (first, last), (some, more) = asked.prompt, looked.prompt
+    (fewest, most), (few, many) = asked.completion, looked.completion
+    return replace(
+        asked,
+        calls=asked.calls + looked.calls,
+        most_calls=asked.most_calls + looked.most_calls,
+        looks=looked.looks,
+        prompt=(first + some, last + more),
+        completion=(fewest + few, most + many),
+        price=both(asked.price, looked.price),
+        hours=both(asked.hours, looked.hours),
     )

@@ -5,7 +5,7 @@ values in a call, the next question of the first open value is put about other o
 that it was not asked of.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from benchwright.records import Vote
@@ -58,6 +58,34 @@ class Poll:
         others = (at for at in self._open() if at != value and (at, question) not in self._asked)
         most = self._plan.ensemble.values_per_call - 1
         return question, (value, *(at for at, _ in zip(others, range(most), strict=False)))
+
+    def soonest(self) -> list[Group]:
+        """Return what to ask at once so that all labels are settled the soonest, if answers agree.
+
+        It is what a batch sends: one round for most labels, instead of one for each question.
+        """
+        wanted: dict[int, list[int]] = {}
+        for value, question in self._wanted():
+            wanted.setdefault(question, []).append(value)
+        most = self._plan.ensemble.values_per_call
+        return [
+            (question, tuple(values[start : start + most]))
+            for question, values in sorted(wanted.items())
+            for start in range(0, len(values), most)
+        ]
+
+    def _wanted(self) -> Iterator[tuple[int, int]]:
+        for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
+            for place, value in enumerate(values):
+                if self.is_full:
+                    questions: Iterable[int] = range(len(self._plan.questions))
+                else:
+                    questions = inquiry.soonest(place) if inquiry.is_open(place) else ()
+                yield from (
+                    (value, question)
+                    for question in questions
+                    if (value, question) not in self._asked
+                )
 
     def _first(self) -> tuple[int, int] | None:
         for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):

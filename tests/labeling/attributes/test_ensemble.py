@@ -90,7 +90,7 @@ def test_what_is_not_said(write: Callable[..., Path]) -> None:
         # names and answers
         ([CLIP, OLD | {"name": "clip"}], {}, "two voters are named 'clip'"),
         ([QWEN, QWEN], {}, "two voters are named 'qwen'"),
-        ([QWEN, QWEN | {"name": "other"}], {}, "would share their answers"),
+        ([QWEN, QWEN | {"name": "other"}], {}, "in the same way"),
         ([QWEN | {"name": "a b"}], {}, "voters > 0 > name"),
         # numbers out of their range
         ([], {"margin": 0.5}, "at margin: "),

@@ -165,7 +165,7 @@ def test_by_batch(root: Path, serve: Any, monkeypatch: pytest.MonkeyPatch) -> No
     from benchwright.asking import rounds  # noqa: PLC0415
     from benchwright.asking.batch import BatchSettings  # noqa: PLC0415
 
-    monkeypatch.setattr(rounds, "POLLING", BatchSettings(poll_seconds=0.005))
+    monkeypatch.setattr(rounds, "BATCH_SETTINGS", BatchSettings(poll_seconds=0.005))
     server = serve()
     out = run(root, "--voters", voters(root, server, "one"), "--batch")
     assert "8 by one" in out

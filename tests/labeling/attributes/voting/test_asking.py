@@ -130,7 +130,7 @@ def test_failed_votes_are_asked_again_by_the_next_run(shop: Any, kit: Any, serve
     rounds = 0
     while failed:
         rounds += 1
-        given = ("--ensemble", path, "--noun", "garment", "--workspace", shop.root)
+        given = ("--ensemble", path, "--noun", "garment", "--no-probe", "--workspace", shop.root)
         ran = shop.run("label-attributes", "ask", *given)
         failed = [vote for vote in shop.votes() if vote.status == "failed"]
         assert ran.code == (1 if failed else 0)
@@ -185,7 +185,7 @@ def test_what_changes_the_votes_makes_them_again(
     made, called, asked = shop.vote_bytes(), server.counts.chats, len(shop.votes())
     assert called == asked == 24 * 7 * 2 * 2
     more: dict[str, Any] = dict(every)
-    calls, options = 0, ()
+    calls, options = 0, {}
     match change:
         case "weight":
             voters[0] = {**voters[0], "weight": 5}
@@ -201,9 +201,9 @@ def test_what_changes_the_votes_makes_them_again(
             edit(shop, "Is this {noun} navy?", "Is the colour of the {noun} navy?")
             calls = 24 * 2 * 2
         case "noun":
-            options, calls = ("--noun", "coat"), asked
+            options, calls = {"noun": "coat"}, asked
     path = shop.ensemble(*voters, **more)
-    shop.ask(path, *options)
+    shop.ask(path, **options)
     assert server.counts.chats == called + calls
     assert (shop.vote_bytes() == made) == (calls == 0)
     # as it was before, from stored answers alone

@@ -114,4 +114,4 @@ def test_money_and_pictures_are_told(shop: Any, kit: Any, serve: Serve) -> None:
         int(re.findall(r"^m +\d+ +\d+ +(?:\S+ to )?(\d+)(k?)", text, re.M)[-1][0])
         for text in (said, alone)
     ]
-    assert tokens[0] > 4 * tokens[1]
+    assert tokens[0] > 3.5 * tokens[1]

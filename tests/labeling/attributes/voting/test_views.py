@@ -150,7 +150,7 @@ def test_objects_are_cut_out_rightly(
 ) -> None:
     # each scene says other values than its objects: a wrong crop gives wrong labels
     path = scenes.ensemble(kit.model(serve(kit.script())), views=views)
-    scenes.do("ask", "--ensemble", path, "--subjects", "objects")
+    scenes.ask(path, "--subjects", "objects", noun=None)
     scenes.do("decide")
     assert scenes.wrong() == []
     assert len(scenes.labels()) == 16 * len(kit.values)
@@ -159,18 +159,18 @@ def test_objects_are_cut_out_rightly(
 def test_objects_are_called_by_their_category(scenes: Any, kit: Any, serve: Serve) -> None:
     brain = Watching()
     path = scenes.ensemble(kit.model(serve(kit.script(), brain=brain)), templates=1)
-    scenes.do("ask", "--ensemble", path, "--subjects", "objects")
+    scenes.ask(path, "--subjects", "objects", noun=None)
     assert all("summer garment" in text for text in brain.texts)
     # 106 x 178 or so, with a fifth of it on each side
     brain.sizes.clear()
     named = scenes.ensemble(kit.model(serve(kit.script(), brain=brain)), context=1, templates=1)
-    scenes.do("ask", "--ensemble", named, "--subjects", "objects", "--noun", "coat")
+    scenes.ask(named, "--subjects", "objects", noun="coat")
     assert "coat" in brain.texts[-1]
 
 
 def test_without_a_category_a_noun_is_wanted(shop: Any, kit: Any, serve: Serve) -> None:
     server = serve(kit.script())
-    ran = shop.do("ask", "--ensemble", shop.ensemble(kit.model(server)), code=1)
+    ran = shop.ask(shop.ensemble(kit.model(server)), noun=None, code=1)
     assert "has no category to ask about" in ran.err
     assert "--noun" in ran.err
     assert server.counts.chats == 0

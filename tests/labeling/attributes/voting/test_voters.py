@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,17 @@ import pytest
 from benchwright.errors import SourceError
 from benchwright.records import SCHEMAS, Label, Vote
 from benchwright.rows import to_table
+from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble, ReplayVoter, ScriptedVoter, read_ensemble
+from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.voting.plan import plan_of
 from labeling.attributes.voting.replay_voter import Replayed
 from labeling.attributes.voting.scripted_voter import Scripted
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.voter import Ballot, ShownQuestion, Voting
 from labeling.attributes.voting.voters import models_of, settings_of, voters_of
 
+HERE = Workspace(Path("nowhere"))
 VOTE = Vote(
     image_id="0" * 16,
     object_id=None,
@@ -202,7 +207,7 @@ def test_what_is_no_file_of_labels_is_refused(tmp_path: Path, write: Callable[[P
         scripted(path)
 
 
-def ensemble(tmp_path: Path, *voters: dict[str, Any]) -> Ensemble:
+def ensemble(*voters: dict[str, Any]) -> Ensemble:
     return Ensemble.model_validate({"voters": voters})
 
 
@@ -230,12 +235,12 @@ SERVER = {"name": "qwen", "model": "q", "base_url": "http://localhost:1/v1"}
     ],
 )
 def test_what_of_a_model_decides_its_votes(
-    tmp_path: Path, change: dict[str, Any], is_another: bool
+    change: dict[str, Any], is_another: bool
 ) -> None:
     (one,), (other,) = (
-        ensemble(tmp_path, SERVER | changed).voters for changed in ({}, change)
+        ensemble(SERVER | changed).voters for changed in ({}, change)
     )
-    assert (settings_of(one) != settings_of(other)) == is_another
+    assert (settings_of(one, HERE) != settings_of(other, HERE)) == is_another
 
 
 def test_what_of_a_file_decides_its_votes(tmp_path: Path, labels: Path) -> None:
@@ -243,7 +248,7 @@ def test_what_of_a_file_decides_its_votes(tmp_path: Path, labels: Path) -> None:
     copy = recorded(tmp_path / "w.parquet", [VOTE])
 
     def settings(path: Path) -> dict[str, Any]:
-        said = settings_of(ReplayVoter(kind="replay", name="qwen", votes=path))
+        said = settings_of(ReplayVoter(kind="replay", name="qwen", votes=path), HERE)
         assert str(tmp_path) not in str(said)
         return said
 
@@ -251,11 +256,13 @@ def test_what_of_a_file_decides_its_votes(tmp_path: Path, labels: Path) -> None:
     assert settings(copy) == first  # the bytes count, not the place
     recorded(votes, [replace(VOTE, answer="no")])
     assert settings(votes) != first
-    said = settings_of(ScriptedVoter(kind="scripted", name="s", labels=labels, accuracy=0.9))
+    said = settings_of(
+        ScriptedVoter(kind="scripted", name="s", labels=labels, accuracy=0.9), HERE
+    )
     assert (said["accuracy"], str(labels) in str(said)) == (0.9, False)
     gone = ScriptedVoter(kind="scripted", name="s", labels=tmp_path / "gone.parquet")
     with pytest.raises(SourceError, match=r"gone\.parquet: the file of voter 's' cannot be read"):
-        settings_of(gone)
+        settings_of(gone, HERE)
 
 
 def test_voters_of_all_kinds_are_made_ready(tmp_path: Path, labels: Path) -> None:
@@ -267,7 +274,8 @@ def test_voters_of_all_kinds_are_made_ready(tmp_path: Path, labels: Path) -> Non
     )
     read = read_ensemble(path)
     assert models_of(read) == []
-    ready = voters_of(read, {})
+    held = ExitStack()
+    ready = voters_of(plan_of(read, Vocabulary(types=(), values=())), HERE, {}, held)
     assert {name: type(voter) for name, voter in ready.items()} == {
         "qwen": Replayed,
         "s": Scripted,
