@@ -14,6 +14,7 @@ import click
 
 from benchwright import __version__
 from benchwright.errors import BenchwrightError
+from benchwright.plain_text import plain
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 # what the file system can refuse, and what the user can do about it; the rest is a bug
@@ -75,7 +76,7 @@ def entry_point(command: click.Command) -> Callable[[], NoReturn]:
     """Return the function that a console script calls."""
 
     def main() -> NoReturn:
-        logging.basicConfig(format="%(levelname)s %(name)s: %(message)s")
+        logging.basicConfig(format="note: %(message)s")
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
         for stream in (sys.stdout, sys.stderr):  # a τ must not end a run on an old terminal
@@ -127,5 +128,5 @@ def _misused(command: click.Command, error: click.ClickException) -> int:
 
 
 def _fail(message: str) -> int:
-    click.echo(f"error: {' '.join(message.split())}", err=True)
+    click.echo(f"error: {plain(message)}", err=True)
     return 1

@@ -52,7 +52,7 @@ def foreign_server(folder: Path) -> Iterator[str]:
     command += [str(path.resolve()) for path in (model.text, model.projector, address)]
     with (
         log.open("wb") as output,
-        subprocess.Popen(  # noqa: S603
+        subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=output,

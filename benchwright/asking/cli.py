@@ -1,6 +1,5 @@
 """The commands that put questions to models, as ``benchwright`` has them."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.asking.options import Paying, paying_options, voters_option
+from benchwright.asking.running import run
 from benchwright.commands import workspace_option
 from benchwright.errors import BenchwrightError, UsageError
 from benchwright.workspace import Workspace
@@ -88,7 +88,7 @@ def _print_estimate(
     from benchwright.asking.ask import estimate_asking  # noqa: PLC0415
     from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
 
-    found = asyncio.run(
+    found = run(
         estimate_asking(workspace, inquiry, paying.spending(), batch=paying.batch, probe=probe)
     )
     for line in estimate_lines(found):
@@ -110,7 +110,7 @@ def _ask(
         else:
             pairs.append((asking, answered))
 
-    asked = asyncio.run(
+    asked = run(
         ask_voters(workspace, inquiry, paying.spending(), show, batch=paying.batch, probe=probe)
     )
     if not as_lines:

@@ -11,6 +11,7 @@ from benchwright.asking.reading import without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.tally import Bought
 from benchwright.asking.voters import Voter
+from benchwright.plain_text import plain
 
 _ROUNDING = 1e-9  # share of a sum that may come from the order in which it was added up
 _SAID = 60  # characters of an answer that are shown
@@ -104,8 +105,3 @@ def _seconds(reply: Reply) -> str:
     if reply.seconds == 0:  # it came by a batch, which tells no time
         return "-"
     return f"{reply.seconds:.1f}{' (stored)' if reply.is_stored else ''}"
-
-
-def plain(text: str) -> str:
-    """Return a text on one line, without what would steer a terminal."""
-    return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))

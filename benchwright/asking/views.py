@@ -109,7 +109,7 @@ class Encoder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Layout:
+class Layout:
     """Where everything goes: corners left, top, right, bottom in pixels.
 
     ``crop`` is in the upright picture, ``frame`` (the outer edge) in the scaled one.
@@ -126,7 +126,8 @@ class _Layout:
         return self.frame is None and self.size == self.scaled == size == self.crop[2:]
 
 
-def layout_of(width: int, height: int, view: View, limits: PictureLimits) -> _Layout:
+def layout_of(width: int, height: int, view: View, limits: PictureLimits) -> Layout:
+    """Return where everything goes in what is sent; raises UsageError as ``shown_size`` does."""
     crop = (0, 0, width, height)
     if view.crop is not None:
         inside = boxes.clip(view.crop, width, height)
@@ -144,7 +145,7 @@ def layout_of(width: int, height: int, view: View, limits: PictureLimits) -> _La
             raise _nothing_left("outline", view.outline, crop)
         frame = _frame(inside, size, scaled, thick)
     padded = max(scaled[0], limits.min_side), max(scaled[1], limits.min_side)
-    return _Layout(crop=crop, scaled=scaled, frame=frame, frame_width=thick, size=padded)
+    return Layout(crop=crop, scaled=scaled, frame=frame, frame_width=thick, size=padded)
 
 
 def _longest(view: View, limits: PictureLimits) -> int:
@@ -195,7 +196,8 @@ def _frame(
     )
 
 
-def drawn(image: Image.Image, layout: _Layout) -> Image.Image:
+def drawn(image: Image.Image, layout: Layout) -> Image.Image:
+    """Return what a layout makes of an upright picture."""
     shown = image if layout.crop == (0, 0, *image.size) else image.crop(layout.crop)
     if shown.size != layout.scaled:
         shown = shown.resize(layout.scaled, Image.Resampling.LANCZOS, reducing_gap=_REDUCING_GAP)
@@ -242,6 +244,7 @@ def _read(data: bytes, path: Path) -> tuple[pictures.Picture, Image.Image]:
 
 
 def source_of(part: PicturePart) -> Source:
+    """Return the decoded picture of a part; raises LostPicture and PictureError."""
     picture, image = _read(_bytes_of(part), part.path)
     image.info.clear()  # comments would be written again
     return Source(

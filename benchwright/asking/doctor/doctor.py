@@ -12,6 +12,7 @@ import pydantic
 from benchwright import files
 from benchwright.asking.doctor.examine import MOST_CALLS, USUAL_CALLS, examine
 from benchwright.asking.doctor.findings import Findings, probed
+from benchwright.asking.running import run
 from benchwright.asking.voters import Voter, read_voters
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
@@ -57,7 +58,7 @@ def doctor(
     Raises UsageError as ``chosen_voters`` does.
     """
     voters = chosen_voters(voters_file, only)
-    found = asyncio.run(_examine_all(voters))
+    found = run(_examine_all(voters))
     held = _held(workspace)
     held |= {name: findings.model_dump(mode="json") for name, findings in found.items()}
     workspace.labels.mkdir(parents=True, exist_ok=True)

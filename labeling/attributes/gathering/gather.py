@@ -1,6 +1,5 @@
 """The vocabulary of a catalog: by rule, then by what several models agree on."""
 
-import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,6 +8,7 @@ from typing import Any
 
 from benchwright import files
 from benchwright.asking.estimates import Estimate
+from benchwright.asking.running import run
 from benchwright.asking.session import Spending, session
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
@@ -89,7 +89,7 @@ def gather_vocabulary(
         waiting = load_proposals(proposals_path(workspace))
         return Gathered(vocabulary=found.vocabulary, settled=waiting, done_before=True)
     inquiry = _inquiry(found, alternatives, seed)
-    findings = asyncio.run(_findings(workspace, voters, spending, inquiry))
+    findings = run(_findings(workspace, voters, spending, inquiry))
     settled = settle(findings.proposals, most_added=alternatives)
     applied = apply(found.vocabulary, settled.taken, inquiry.pictures)
     settled = _waiting(settled, applied)
@@ -155,7 +155,7 @@ def vocabulary_estimates(
         async with session(workspace, voters, Spending(max_calls=0)) as opened:
             return await estimates(opened, inquiry)
 
-    return asyncio.run(look())
+    return run(look())
 
 
 def _inquiry(found: Found, alternatives: int, seed: int) -> Inquiry:

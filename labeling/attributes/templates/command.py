@@ -1,6 +1,5 @@
 """The command label-attributes templates."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.asking.options import Paying, paying_options
+from benchwright.asking.running import run
 from benchwright.commands import workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
@@ -110,7 +110,7 @@ def _estimate_lines(
 
     vocabulary = read_vocabulary(workspace)
     values = values_to_write(workspace, vocabulary, wanted, anew=anew)
-    found = asyncio.run(
+    found = run(
         estimate_writing(workspace, voter, vocabulary, values, wanted=wanted, batch=paying.batch)
     )
     return estimate_lines([found])
@@ -127,7 +127,7 @@ def _write(
 
     vocabulary = read_vocabulary(workspace)
     values = values_to_write(workspace, vocabulary, wanted, anew=anew)
-    written = asyncio.run(
+    written = run(
         write_wordings(
             workspace,
             voter,

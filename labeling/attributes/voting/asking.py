@@ -1,6 +1,5 @@
 """The votes stage: an ensemble is asked about every value of every subject, until it is settled."""
 
-import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -14,6 +13,7 @@ import pyarrow.compute as pc
 
 from benchwright import store
 from benchwright.asking.rounds import stored_answers
+from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_each
 from benchwright.asking.sights import Looks
@@ -86,7 +86,7 @@ def ask_ensemble(
         subjects = subjects_of(workspace, settings.subjects, settings.noun)
         asked = progress("asking", None)(subjects)
         way = _ask_by_batches if settings.batch else _ask
-        sizes = asyncio.run(way(_Run(workspace, plan, out, spending, settings.probe), asked))
+        sizes = run(way(_Run(workspace, plan, out, spending, settings.probe), asked))
         out.shards_of(STAGE, (_kept(out, block) for block in range(max(1, len(sizes)))))
         out.counts.update(_counts(out, sizes, plan))
     return store.require(workspace.votes, "label-attributes ask")

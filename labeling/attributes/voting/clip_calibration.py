@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchwright.asking.running import run
 from benchwright.errors import UsageError
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
@@ -107,7 +108,7 @@ def _calibrated(
     path = thresholds_path(workspace, settings.name)
     path.unlink(missing_ok=True)  # old cuts may be of another model
     with clip_voting(settings, plan.ensemble, plan.vocabulary, workspace) as voter:
-        measured = asyncio.run(_margins(voter, plan, subjects))
+        measured = run(_margins(voter, plan, subjects))
         basis = thresholds_basis(voter.embedder, plan.ensemble)
     told = [says(cell) for subject in subjects for cell in _cells(subject, plan)]
     truth = np.array([code for code, _ in told], np.int8)

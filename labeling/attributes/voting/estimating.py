@@ -9,7 +9,6 @@ settle the others with fewer calls, which then count. Only where a quorum is wan
 less still: answers that abstain can settle a label as unsure.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned, Range, estimate, estimate_lines
 from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.sights import planned_looks
 from benchwright.asking.voters import Voter
@@ -52,7 +52,7 @@ def estimate_votes(
     if not models_of(ensemble):
         return [*lines, "no voter of this ensemble is a model server: nothing to pay"]
     tables = _tables(workspace, plan, sample, number, batch=batch, probe=settings.probe)
-    return [*lines, *asyncio.run(tables)]
+    return [*lines, *run(tables)]
 
 
 def _sampled(subjects: Iterator[Subject], seed: int) -> tuple[list[Subject], int]:

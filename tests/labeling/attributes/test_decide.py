@@ -5,7 +5,6 @@ import random
 import shutil
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-
 from typing import Any
 
 import pyarrow.parquet as pq

@@ -111,7 +111,7 @@ def test_money_and_pictures_are_told(shop: Any, kit: Any, serve: Serve) -> None:
     alone = shop.ask(shop.ensemble(voter, templates=1), "--estimate").out
     # a view in four parts holds four pictures: five times the pictures in twice the calls
     tokens = [
-        int(re.findall(r"^m +\d+ +\d+ +(?:\S+ to )?(\d+)(k?)", text, re.M)[-1][0])
+        int(re.findall(r"^m +\d+ +\d+ +(?:\S+ to )?(\d+)(k?)", text, re.MULTILINE)[-1][0])
         for text in (said, alone)
     ]
     assert tokens[0] > 3.5 * tokens[1]
