@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: setup demo test check bench clean
+.PHONY: setup demo test check bench bench-clip clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -43,6 +43,12 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.duplicates
 	$(BIN)/python -m benchmarks.asking
 	$(BIN)/python -m benchmarks.asking memory
+	$(BIN)/python -m benchmarks.votes
+	$(BIN)/python -m benchmarks.values_per_call
+
+bench-clip: .venv/installed-dev  ## the same for CLIP embeddings; installs the extra clip (gigabytes)
+	$(INSTALL) -e '.[clip]'
+	$(BIN)/python -m benchmarks.embedding
 
 clean:
 	rm -rf .venv workspace

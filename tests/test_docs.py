@@ -17,6 +17,7 @@ from builders.table.build import build_table
 from galleries.build import build_galleries
 from galleries.settings import Settings
 from galleries.tau import parse_taus
+from labeling.attributes.ensemble import Ensemble, read_ensemble
 from labeling.attributes.normalise import normalise
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +64,17 @@ def test_the_voters_page_names_every_key_and_its_file_is_read(tmp_path: Path) ->
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     told = {key for row in rows for key in re.findall(r"`(\w+)`", row.split("|")[1])}
     assert told == set(Voter.model_fields) - {"kind"}
+
+
+def test_the_labels_page_names_every_key_and_its_ensemble_is_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "labels.md").read_text("utf-8")
+    (written,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    path = tmp_path / "ensemble.yaml"
+    path.write_text(written, "utf-8")
+    assert [voter.name for voter in read_ensemble(path).voters] == ["qwen", "intern", "clip"]
+    rows = [line for line in page.splitlines() if line.startswith("| `")]
+    told = {row.split("|")[1].strip().strip("`") for row in rows}
+    assert told == set(Ensemble.model_fields)
 
 
 def readme() -> str:

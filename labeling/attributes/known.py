@@ -24,6 +24,7 @@ from labeling.attributes.vocabulary import Vocabulary
 
 FROM_CATALOG = "catalog"  # in the place of a file: what the catalog states
 _CODES = {"yes": YES, "no": NO, "unsure": UNSURE}
+_LEAST = 1e-12  # of a probability: the inverse of a smaller one is no weight to reckon with
 _WANTED = ("image_id", "type", "value", "answer")
 Cell = tuple[str, str | None, str, str]
 
@@ -34,24 +35,36 @@ def read_known(path: Path) -> dict[Cell, tuple[int, float]]:
     The columns are image_id, type, value, answer (yes or no; unsure counts as not known) and, where
     they are wanted, object_id and probability (above 0, at most 1; 1 where it is not given).
 
-    Raises SourceError that names file and row.
+    Raises SourceError that names file and row, also where two rows are unlike on one label.
     """
     known: dict[Cell, tuple[int, float]] = {}
+    rows: dict[Cell, int] = {}
     for number, row in _rows(path):
-        missing = [name for name in _WANTED if not row.get(name)]
+        said = {name: _text(row.get(name)) for name in (*_WANTED, "object_id")}
+        missing = [name for name in _WANTED if not said[name]]
         if missing:
             raise SourceError(f"{path}: row {number} has no {', '.join(missing)}; mend it")
-        answer = str(row["answer"]).strip().lower()
+        answer = said["answer"].lower()
         if answer not in _CODES:
-            raise SourceError(f"{path}: row {number}: answer wants yes or no, got {answer!r}")
-        cell = (str(row["image_id"]), row.get("object_id") or None, row["type"], row["value"])
-        known[cell] = (_CODES[answer], _weight(path, number, row.get("probability")))
+            raise SourceError(f"{path}: row {number}: answer wants yes or no, got {answer!r:.80}")
+        cell = (said["image_id"], said["object_id"] or None, said["type"], said["value"])
+        label = (_CODES[answer], _weight(path, number, row.get("probability")))
+        if known.setdefault(cell, label) != label:
+            raise SourceError(
+                f"{path}: row {number} says otherwise than row {rows[cell]} of {cell[0]}"
+                f" {cell[2]}: {cell[3]}; keep one of the two"
+            )
+        rows.setdefault(cell, number)
     return known
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        if path.suffix == ".parquet":
+        if path.suffix.lower() == ".parquet":
             yield from enumerate(pq.read_table(path).to_pylist(), 1)
         else:
             with path.open(encoding="utf-8-sig", newline="") as stream:
@@ -68,7 +81,7 @@ def _weight(path: Path, number: int, probability: Any) -> float:
         share = float(probability)
     except (TypeError, ValueError):
         share = float("nan")
-    if not 0 < share <= 1:
+    if not _LEAST <= share <= 1:
         raise SourceError(
             f"{path}: row {number}: probability wants a number above 0 and at most 1, got"
             f" {probability!r}"

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 
 import numpy as np
 import pydantic
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from benchwright import files
 from benchwright.errors import UsageError
@@ -54,10 +54,16 @@ class ValueEntry(_Entry):
 
 
 class WeightsFile(_Entry):
-    """The whole file."""
+    """The whole file: every voter stands under every value."""
 
-    voters: tuple[str, ...]
-    values: tuple[ValueEntry, ...]
+    voters: Annotated[tuple[str, ...], Field(min_length=1)]
+    values: Annotated[tuple[ValueEntry, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Self:
+        if any(set(entry.voters) != set(self.voters) for entry in self.values):
+            raise ValueError("the voters of a value are not those of the file")
+        return self
 
     @classmethod
     def of(cls, values: Sequence[Value], found: Calibration) -> Self:
