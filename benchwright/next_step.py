@@ -49,6 +49,10 @@ def _labels(by_name: Mapping[str, StageStatus], catalog: StageStatus) -> str | N
     votes = by_name.get("labels/votes")
     if votes is not None and not _done(votes):
         return f"{_AGAIN} label-attributes run command"
+    labels = by_name.get("labels")
+    made_of = labels.manifest.plan.inputs if labels and labels.manifest else {}
+    if votes is not None and "votes" not in made_of:
+        return "label-attributes decide"
     if not _done(by_name.get("labels", catalog)):
         return "label-attributes normalise" if votes is None else "label-attributes decide"
     return None

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
-from benchwright.errors import CorruptShard, UsageError
+from benchwright.asking.answers import held
+from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
 
@@ -22,6 +23,8 @@ _PLACES = (
     "releases/*/*",
     "runs/*/*",
 )
+
+_ANSWERS = "answers"
 
 _READ = (
     "catalog",
@@ -126,15 +129,30 @@ def _is_whole(path: Path, entry: store.DataFile) -> bool:
 
 def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
     """Return the status as lines of text."""
-    if not stages:
+    answers = _answers(workspace)
+    if not stages and answers is None:
         return [f"{workspace.root}: empty"]
-    width = max(len(stage.name) for stage in stages)
+    width = max(len(name) for name in (_ANSWERS, *(stage.name for stage in stages)))
     lines = [f"{workspace.root}:"]
     for stage in stages:
         first, *others = _described(stage)
         lines.append(f"  {stage.name:<{width}}  {first}")
         lines += [f"  {'':<{width}}  {other}" for other in others]
+    if answers is not None:
+        lines.append(f"  {_ANSWERS:<{width}}  {answers}")
     return lines
+
+
+def _answers(workspace: Workspace) -> str | None:
+    """Return what the models' answers are, null where none were asked for."""
+    if not workspace.answers.is_file():
+        return None
+    try:
+        found = held(workspace.answers)
+    except WorkspaceError as error:
+        return str(error)
+    voters = "1 voter" if found.voters == 1 else f"{found.voters:,} voters"
+    return f"{found.answers:,} of {voters}; batches under way: {found.under_way:,}"
 
 
 def _described(stage: StageStatus) -> Iterator[str]:

@@ -8,16 +8,27 @@ from typing import Any, TypeVar
 
 import pydantic
 import yaml
+from pydantic_core import ErrorDetails
 
 from benchwright.errors import UsageError
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 _BRANCH = re.compile(r"^(literal|list|dict|function)[\[-]|^(str|none|is-instance)$")
+_SECRET = ("key", "url")  # what stands under such names may hold the key or a password itself
 _PLAIN = {  # what pydantic says in words of Python
     "model_type": "wants KEY: VALUE lines",
     "dict_type": "wants KEY: VALUE lines",
     "list_type": "wants a list",
+    "tuple_type": "wants a list",
+    "set_type": "wants a list",
+    "frozen_set_type": "wants a list",
+    "int_type": "wants a whole number",
+    "int_parsing": "wants a whole number",
+    "int_from_float": "wants a whole number",
+    "float_type": "wants a number",
+    "float_parsing": "wants a number",
+    "finite_number": "wants a finite number",
     "bool_parsing": "wants true or false",
     "bool_type": "wants true or false",
     "string_type": "wants a text",
@@ -57,9 +68,18 @@ def read_yaml(path: Path, *, as_text: bool = False) -> Any:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        what = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        said = " ".join(what.split())
-        raise UsageError(f"{path}: is no YAML ({said}); mend it or remove it") from error
+        raise UsageError(f"{path}: is no YAML {_what_breaks(error)}; mend it there") from error
+
+
+def _what_breaks(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "(it is nested too deeply)"
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        mark = error.problem_mark
+        return f"at line {mark.line + 1}, column {mark.column + 1} ({error.problem})"
+    if isinstance(error, yaml.reader.ReaderError):
+        return f"at character {error.position + 1} ({error.reason})"
+    return f"({' '.join(str(error).split())})"
 
 
 def _parse(text: str, *, as_text: bool) -> Any:
@@ -88,7 +108,9 @@ def as_settings(said: Any, model: type[M], path: Path) -> M:
 
 
 def _first_fault(error: pydantic.ValidationError, model: type[pydantic.BaseModel]) -> str:
-    fault = error.errors()[0]
+    faults = error.errors()
+    # a misspelt key makes another one missing, and names what to mend
+    fault = next((one for one in faults if one["type"] == "extra_forbidden"), faults[0])
     # of a union pydantic names the branch as well: literal[...] and the like
     place = [str(part) for part in fault["loc"] if not _BRANCH.search(str(part))]
     where = " > ".join(place) or "the top"
@@ -99,10 +121,27 @@ def _first_fault(error: pydantic.ValidationError, model: type[pydantic.BaseModel
         return f"at {where}: unknown key; {meant}"
     if fault["type"] == "missing":
         return f"at {where}: is missing"
-    wanted = _PLAIN.get(fault["type"], fault["msg"])
-    if place and "key" in place[-1]:  # what stands there may be the key itself
+    if fault["type"] == "value_error":  # of ours: it says what came
+        return f"at {where}: {fault['ctx']['error']}"
+    wanted = _wanted(fault)
+    if place and any(word in place[-1] for word in _SECRET):
         return f"at {where}: {wanted}"
-    return f"at {where}: {wanted}, got {fault['input']!r:.80}"
+    came = "nothing" if fault["input"] is None else f"{fault['input']!r:.80}"
+    return f"at {where}: {wanted}, got {came}"
+
+
+def _wanted(fault: ErrorDetails) -> str:
+    """Return what pydantic wants in words for people who write no Python."""
+    bounds = fault.get("ctx", {})
+    if fault["type"] in ("too_short", "too_long"):
+        most = fault["type"] == "too_long"
+        number = bounds["max_length"] if most else bounds["min_length"]
+        return f"wants a list of at {'most' if most else 'least'} {number}"
+    said = fault["msg"].replace("Input should be ", "wants ", 1)
+    for words in ("greater than", "less than"):
+        said = said.replace(f"wants {words}", f"wants a number {words}")
+    said = said.replace("String should ", "wants a text that should ", 1)
+    return _PLAIN.get(fault["type"], said)
 
 
 def _keys(schema: Any) -> Iterator[str]:

@@ -8,8 +8,8 @@ the last moments, never what was written before.
 import json
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -164,6 +164,37 @@ class AnswerStore:
             yield
         except sqlite3.Error as error:
             raise WorkspaceError(f"{self.path}: {error}; {_remedy(error)}") from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What a file of answers holds: requests with a final answer, voters, batches under way."""
+
+    answers: int
+    voters: int
+    under_way: int
+
+
+def held(path: Path) -> Held:
+    """Return what a file of answers holds, without changing it.
+
+    Raises WorkspaceError when it is none of ours or broken.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as file:
+            run = file.execute
+            counted = "SELECT count(DISTINCT key), count(DISTINCT voter) FROM attempts"
+            answers, voters = run(f"{counted} WHERE status != 'failed'").fetchone()
+            has_batches = run("SELECT 1 FROM sqlite_master WHERE name = 'batches'").fetchone()
+            under_way = 0
+            if has_batches:
+                open_ones = (
+                    "SELECT count(*) FROM batches WHERE state NOT IN ('collected', 'failed')"
+                )
+                (under_way,) = run(open_ones).fetchone()
+    except sqlite3.Error as error:
+        raise WorkspaceError(f"{path}: {error}; {_remedy(error)}") from error
+    return Held(answers=answers, voters=voters, under_way=under_way)
 
 
 def _remedy(error: sqlite3.Error) -> str:

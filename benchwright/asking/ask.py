@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchwright.asking.batch import BatchOutcome
 from benchwright.asking.client import Client
+from benchwright.asking.doctor.doctor import probed_costs
 from benchwright.asking.estimates import Estimate, Planned, estimate
 from benchwright.asking.questions import Answered, ask_yes_no, yes_no_request
 from benchwright.asking.requests import PicturePart, Request, description, key_of
@@ -80,15 +81,30 @@ class Inquiry:
 
 
 def shown_pictures(paths: Sequence[Path]) -> tuple[ShownPicture, ...]:
-    """Return picture files as they can be asked about; raise UsageError for one that is none."""
-    return tuple(map(_shown, paths))
+    """Return picture files as they can be asked about.
+
+    Raises UsageError that names all that are none.
+    """
+    shown, faults = [], []
+    for path in paths:
+        try:
+            shown.append(_shown(path))
+        except PictureError as error:
+            faults.append(str(error))
+        except IsADirectoryError:
+            faults.append(f"{path}: is a folder, give {path}/*.jpg")
+    if len(faults) == 1:
+        raise UsageError(f"{faults[0]}; name a picture file")
+    if faults:
+        count = f"{len(faults):,} of {len(paths):,} are no pictures"
+        raise UsageError(f"{count}: {'; '.join(faults)}; name picture files")
+    return tuple(shown)
 
 
 def _shown(path: Path) -> ShownPicture:
-    try:
-        part, picture = part_of(path), read_file(path)
-    except PictureError as error:
-        raise UsageError(f"{error}; name a picture file") from error
+    if path.is_dir():
+        raise IsADirectoryError(path)
+    part, picture = part_of(path), read_file(path)
     return ShownPicture(path=path, part=part, size=(picture.width, picture.height))
 
 
@@ -125,7 +141,12 @@ class Asked:
         if self.failed:
             lines.append(f"{_counted(self.failed)} failed; run it again")
         if missing and not lines:
-            lines.append(f"{_counted(missing)} not there yet; run it again to go on")
+            is_or_are = "is" if missing == 1 else "are"
+            why = "; the notes say why" if any(each.notes for each in self.batches) else ""
+            lines.append(
+                f"{_counted(missing)} {is_or_are} not there yet{why}; the same command again sends"
+                " what is missing"
+            )
         return lines
 
 
@@ -152,7 +173,7 @@ async def ask_voters(
     Batch API, and all answers are shown at the end; run again, it goes on with what is under way.
     """
     asked = Asked(wanted=len(inquiry))
-    async with session(workspace, inquiry.voters, spending) as opened:
+    async with session(workspace, inquiry.voters, spending, faults=asked.faults) as opened:
         if batch:
             await _ask_by_batch(workspace, opened, inquiry, asked, show, probe=probe)
         else:
@@ -176,8 +197,9 @@ async def _ask_directly(
                 await looks.first(opened.clients[name])
             return await ask_yes_no(opened.clients[name], asking.request), False
 
-    items = {voter.name: inquiry.askings(voter) for voter in inquiry.voters}
-    at_once = {voter.name: voter.concurrency for voter in inquiry.voters}
+    voters = _reachable(opened)
+    items = {voter.name: inquiry.askings(voter) for voter in voters}
+    at_once = {voter.name: voter.concurrency for voter in voters}
     async with aclosing(ask_by_voter(ask, items, at_once, asked.faults)) as answers:
         async for asking, (answered, is_stored) in answers:
             asked.stored += is_stored
@@ -194,7 +216,7 @@ async def _ask_by_batch(
     *,
     probe: bool,
 ) -> None:
-    askings = [each for voter in inquiry.voters for each in inquiry.askings(voter)]
+    askings = [each for voter in _reachable(opened) for each in inquiry.askings(voter)]
     askings.sort(key=lambda each: each.place)
 
     async def ask(asking: Asking, clients: Mapping[str, StoredAnswers]) -> Answered:
@@ -217,6 +239,11 @@ async def _ask_by_batch(
     asked.looks, asked.notes, asked.batches = looks.bought, looks.doubts, tuple(batches)
     for number, answered in sorted(found.items()):
         _show(asked, show, askings[number], answered)
+
+
+def _reachable(opened: Session) -> list[Voter]:
+    """Return the voters whose keys are there."""
+    return [client.voter for client in opened.clients.values()]
 
 
 def _show(asked: Asked, show: Show, asking: Asking, answered: Answered) -> None:
@@ -245,15 +272,21 @@ async def estimate_asking(
     probe: bool = True,
 ) -> list[Estimate]:
     """Return for each voter what ``ask_voters`` would take, what is answered already left out."""
-    async with session(workspace, inquiry.voters, spending) as opened:
+    async with session(workspace, inquiry.voters, spending, is_asking=False) as opened:
         return [
-            await _estimated(opened, client, inquiry, batch=batch, probe=probe)
+            await _estimated(workspace, opened, client, inquiry, batch=batch, probe=probe)
             for client in opened.clients.values()
         ]
 
 
 async def _estimated(
-    opened: Session, client: Client, inquiry: Inquiry, *, batch: bool, probe: bool
+    workspace: Workspace,
+    opened: Session,
+    client: Client,
+    inquiry: Inquiry,
+    *,
+    batch: bool,
+    probe: bool,
 ) -> Estimate:
     voter = client.voter
     waiting = (await _waiting(opened, inquiry.askings(voter)))[voter.name]
@@ -263,6 +296,7 @@ async def _estimated(
         opened.store.seconds_of(voter.name),
         batch=batch,
         looks=await planned_looks(opened, client) if probe and waiting else (),
+        probed=probed_costs(workspace, voter),
     )
 
 

@@ -27,9 +27,11 @@ from benchwright.asking.tokens import money
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from benchwright.errors import BudgetSpent, ServerError
+from benchwright.plain_text import excerpt
 
 logger = logging.getLogger(__name__)
 
+_STATE = 30  # characters of the server's word for how a batch stands
 _ENDED = ("completed", "expired", "cancelled")  # of these there may be answers
 _SLOWER, _SLOWEST = 1.5, 10.0  # how looks that find nothing space out; at most so many times
 
@@ -134,6 +136,7 @@ class _Run:
     counts: Counter[str] = field(default_factory=Counter)
     elsewhere: Counter[str] = field(default_factory=Counter)  # by the voter whose batch has them
     notes: list[str] = field(default_factory=list)
+    said: dict[int, str] = field(default_factory=dict)  # by the server, of each batch
     stopped: str | None = None
     pause: float = 0.0
 
@@ -306,16 +309,29 @@ class _Run:
 
     async def _look_later(self) -> bool:
         """Wait, look at what is under way, and tell whether anything was done."""
+        self._tell()
         await asyncio.sleep(self.pause)
         slower = min(self.pause * _SLOWER, self.settings.poll_seconds * _SLOWEST)
         is_done = await self._look()
         self.pause = self.settings.poll_seconds if is_done else slower
         return is_done
 
+    def _tell(self) -> None:
+        """Say how the batches under way stand, and when that is looked into again."""
+        states = Counter(self.said.get(batch_id, "created") for batch_id in self.open)
+        stand = ", ".join(f"{number:,} {state}" for state, number in sorted(states.items()))
+        logger.warning(
+            "voter %s: batches under way: %s, next look in %.0f s",
+            self.voter.name,
+            stand,
+            max(1.0, self.pause),
+        )
+
     async def _look(self) -> bool:
         ended = 0
         for batch in [*self.open.values()]:
             look = await self._look_at(batch)
+            self.said[batch.id] = excerpt(look.status, _STATE)
             if look.status in _ENDED:
                 await self._collect(batch, look)
                 ended += 1
@@ -338,7 +354,7 @@ class _Run:
             return await self.service.look(batch.batch_id or "")
         except MissingAtServer as error:
             raise ServerError(
-                f"voter {self.voter.name}: {self.voter.base_url} knows no batch {batch.batch_id},"
+                f"voter {self.voter.name}: {self.voter.base_url} knows no batch {batch.shown_id},"
                 f" which was created at {batch.base_url} and holds {batch.requests:,} requests;"
                 " put back the base_url or the key that it was created with"
             ) from error
@@ -348,23 +364,30 @@ class _Run:
         self.ledger.catch_up(batch)
         for file_id in look.files:
             await answers.fetch(self.service, file_id)
+        unanswered = self.ledger.waiting(batch)
         notes = [*answers.notes()]
+        if lost := unanswered + answers.statuses["failed"]:
+            what = {"expired": "expired", "cancelled": "was cancelled"}.get(look.status, "ended")
+            notes.append(
+                f"voter {self.voter.name}: batch {batch.shown_id} {what} with {lost:,} of"
+                f" {batch.requests:,} requests unanswered; the same command sends the rest"
+            )
         self.notes += notes
         self.counts.update(answers.statuses)
-        self.counts["unanswered"] += self.ledger.waiting(batch)
+        self.counts["unanswered"] += unanswered
         self.ledger.close(batch, "collected", "; ".join(notes) or None)
         await self._settle(batch, answers.cost)
 
     async def _fail(self, batch: Batch, look: Look) -> None:
         said = look.error or "the server does not say why"
         note = (
-            f"voter {self.voter.name}: batch {batch.batch_id} of {batch.requests:,} requests failed"
+            f"voter {self.voter.name}: batch {batch.shown_id} of {batch.requests:,} requests failed"
             f" its validation and nothing of it was run ({said}); "
         )
         if look.is_for_lack_of_room:
-            note += "run it again when there is room, or with smaller batches"
+            note += "the same command sends them again; run it when there is room"
         else:
-            note += "mend that and run it again"
+            note += "when what the server names is mended, the same command sends them again"
         self.notes.append(note)
         self.counts["unanswered"] += batch.requests
         self.ledger.close(batch, "failed", said)

@@ -14,9 +14,8 @@ from benchwright.asking.failures import failure_of_status
 from benchwright.asking.replies import Reply, reply_of
 from benchwright.asking.tokens import money
 from benchwright.asking.voters import Voter
-from benchwright.plain_text import plain
+from benchwright.plain_text import excerpt
 
-_SHOWN = 300  # characters of a server's message
 _NAMED = 3  # of many custom ids
 _KEY = re.compile(r"[0-9a-f]{64}")
 
@@ -77,9 +76,9 @@ class BatchAnswers:
 
     def notes(self) -> Iterator[str]:
         """Yield what the user should know, a line each."""
-        name = f"voter {self._voter.name}: batch {self._batch.batch_id}"
+        name = f"voter {self._voter.name}: batch {self._batch.shown_id}"
         for file_id in self._gone:
-            yield f"{name}: its file of answers {file_id} is gone at the server"
+            yield f"{name}: its file of answers {excerpt(file_id)} is gone at the server"
         if self._unreadable:
             yield f"{name}: {self._unreadable:,} lines of its answers are no JSON objects"
         if self._unknown:
@@ -115,4 +114,4 @@ def reply_of_line(said: Mapping[str, Any], key: str, secret: str | None = None) 
 def _error(error: Any) -> str:
     named = error if isinstance(error, Mapping) else {"message": error}
     said = ": ".join(str(named[name]) for name in ("code", "message") if named.get(name))
-    return plain(said)[:_SHOWN] or "the server gave no answer and no reason"
+    return excerpt(said) or "the server gave no answer and no reason"

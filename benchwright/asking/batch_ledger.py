@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeVar
 
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.any_json import storable
+from benchwright.plain_text import excerpt
 
 T = TypeVar("T")
 BatchState = Literal["prepared", "uploaded", "created"]
@@ -58,6 +59,11 @@ class Batch:
     highest: float
     file_id: str | None = None
     batch_id: str | None = None
+
+    @property
+    def shown_id(self) -> str:
+        """What the server calls it, as it may stand in a message."""
+        return excerpt(self.batch_id or "")
 
 
 class BatchLedger:

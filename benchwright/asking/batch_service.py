@@ -18,13 +18,12 @@ from benchwright.asking.failures import Failure, failure_of, wait_before
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
-from benchwright.plain_text import plain
+from benchwright.plain_text import excerpt
 
 T = TypeVar("T")
 
 MARK = "benchwright"  # the field of a batch's metadata that holds its name
 _UPLOAD = 600.0  # seconds at least that a server may take over a large file
-_SHOWN = 300  # characters of a server's message
 _PAGE = 100  # batches on a page of the list
 _NAMED = 3  # of many errors
 _NO_API = "ask without batches, or mend base_url in the voters' file"
@@ -262,7 +261,7 @@ class BatchService:
             remedy = _NO_API
         elif failure.kind != "stop":
             remedy = "what was answered is kept: mend that and run it again"
-        raise self._error(f"does not take the {what} ({failure.message}); {remedy}")
+        raise self._error(f"does not take the {what} ({excerpt(failure.message)}); {remedy}")
 
     def _failure(self, error: Exception) -> Failure:
         failure = failure_of(error, self.secret)
@@ -277,7 +276,7 @@ class BatchService:
         return found
 
     def _shown(self, text: str) -> str:
-        return plain(cleaned(text, self.secret))[:_SHOWN] or "nothing"
+        return excerpt(cleaned(text, self.secret)) or "nothing"
 
     def _error(self, what: str) -> ServerError:
         return ServerError(f"voter {self._voter.name}: {self._voter.base_url} {what}")
@@ -298,7 +297,7 @@ def _look(said: Mapping[str, Any]) -> Look:
 
 
 def _shown(error: Mapping[str, Any]) -> str:
-    said = plain(str(error.get("message") or error.get("code") or "no message"))[:_SHOWN]
+    said = excerpt(str(error.get("message") or error.get("code") or "no message"))
     line = error.get("line")
     return f"line {line}: {said}" if isinstance(line, int) else said
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from benchwright.asking.amounts import exact_text
 from benchwright.errors import BudgetSpent
 
 
@@ -10,12 +11,15 @@ from benchwright.errors import BudgetSpent
 class Budget:
     """Counts calls and money over all voters of a run; null is no bound.
 
+    ``currency`` is that of the bound, for messages.
+
     A call is only made when its highest possible price is still within the bound: it is reserved
     before and replaced by what was really used afterwards.
     """
 
     max_calls: int | None = None
     max_cost: float | None = None
+    currency: str = ""
     calls: int = 0
     cost: float = 0.0
     _reserved: float = 0.0
@@ -39,10 +43,12 @@ class Budget:
         Raises BudgetSpent when the bound does not allow it now.
         """
         if self._lacks(highest):
+            spent, more = exact_text(self.cost), exact_text(highest)
+            of = f"{self.currency} ".lstrip()
             raise BudgetSpent(
-                f"--max-cost {self.max_cost:g} would be passed: {self.cost:.4f} is spent and the"
-                f" next call may cost {highest:.4f}; what was answered is kept: run it"
-                " again with a larger one to go on"
+                f"--max-cost {self.max_cost:g} would be passed: {of}{spent} is spent"
+                f" and the next call may cost {of}{more}; what was answered is kept:"
+                " run it again with a larger one to go on"
             )
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise BudgetSpent(

@@ -1,19 +1,21 @@
 """The commands that put questions to models, as ``benchwright`` has them."""
 
 import json
+from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.asking.options import Paying, paying_options, voters_option
+from benchwright.asking.options import Chosen, Paying, chosen_option, paying_options
 from benchwright.asking.running import run
-from benchwright.commands import workspace_option
-from benchwright.errors import BenchwrightError, UsageError
+from benchwright.commands import progress_bar, workspace_option
+from benchwright.errors import BenchwrightError, BudgetSpent, UsageError
+from benchwright.plain_text import plain
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
-    from benchwright.asking.ask import Asking, Inquiry
+    from benchwright.asking.ask import Asked, Asking, Inquiry
     from benchwright.asking.questions import Answered
 
 
@@ -23,12 +25,12 @@ if TYPE_CHECKING:
     nargs=-1,
     required=True,
     metavar="PICTURE...",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
 )
 @click.option(
     "--question", "questions", multiple=True, required=True, help="A yes/no question; repeatable."
 )
-@voters_option
+@chosen_option("Ask")
 @click.option(
     "--samples",
     type=click.IntRange(1, 1000),
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 def ask(
     pictures: tuple[Path, ...],
     questions: tuple[str, ...],
-    voters_path: Path,
+    chosen: Chosen,
     samples: int,
     max_tokens: int,
     paying: Paying,
@@ -65,12 +67,11 @@ def ask(
     What was answered before is taken from the workspace and not bought again.
     """
     from benchwright.asking.ask import Inquiry, shown_pictures  # noqa: PLC0415  # imports openai
-    from benchwright.asking.voters import read_voters  # noqa: PLC0415
 
     if not all(question.strip() for question in questions):
         raise UsageError("--question: one is empty; ask something about the picture")
     inquiry = Inquiry(
-        voters=read_voters(voters_path),
+        voters=chosen.voters(),
         pictures=shown_pictures(pictures),
         questions=questions,
         samples=samples,
@@ -102,25 +103,57 @@ def _ask(
     from benchwright.asking.sheet import as_json, sheet_lines, total_line  # noqa: PLC0415
 
     pairs: list[tuple[Asking, Answered]] = []
+    counted, total = 0, len(inquiry)
+    bar = _steps(total if not (as_lines or paying.batch) else 0)
+    next(bar, None)  # shows it empty
 
     def show(asking: "Asking", answered: "Answered") -> None:
+        nonlocal counted
+        counted += 1
+        next(bar, None)
         if as_lines:
             said = as_json(asking, answered)
             click.echo(json.dumps(said, sort_keys=True, ensure_ascii=False))
         else:
             pairs.append((asking, answered))
 
-    asked = run(
-        ask_voters(workspace, inquiry, paying.spending(), show, batch=paying.batch, probe=probe)
+    asking = ask_voters(
+        workspace, inquiry, paying.spending(), show, batch=paying.batch, probe=probe
     )
+    try:
+        asked = run(asking)
+    except BenchwrightError:
+        raise
+    except BaseException:  # a signal, as a rule
+        if not paying.batch:
+            click.echo(f"note: {counted:,} of {total:,} answered and kept", err=True)
+        raise
+    finally:
+        bar.close()
     if not as_lines:
-        for line in sheet_lines(sorted(pairs, key=lambda pair: pair[0].place)):
+        gone = {
+            name: fault
+            for name, fault in asked.faults.items()
+            if not isinstance(fault, BudgetSpent)
+        }
+        for line in sheet_lines(sorted(pairs, key=lambda pair: pair[0].place), gone):
             click.echo(line)
         click.echo(total_line(asked, inquiry.voters, batch=paying.batch))
+    _print_troubles(asked)
+
+
+def _steps(total: int) -> Generator[None, None, None]:
+    """Yield so often, under a progress bar."""
+    for _ in progress_bar("asking", total)(range(total)):
+        yield
+
+
+def _print_troubles(asked: "Asked") -> None:
+    """Print notes and errors; raise BenchwrightError for the last of these."""
     for line in (*asked.notes, *(line for outcome in asked.batches for line in outcome.notes)):
-        click.echo(f"note: {line}", err=True)
+        click.echo(f"note: {plain(line)}", err=True)
     *others, last = asked.errors() or [""]
     for line in others:
-        click.echo(f"error: {line}", err=True)
+        click.echo(f"error: {plain(line)}", err=True)
     if last:
         raise BenchwrightError(last)

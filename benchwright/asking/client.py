@@ -7,12 +7,14 @@ import time
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 import httpx2
 import openai
 
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.any_json import parsed
+from benchwright.asking.bounded import bound, bounded, most_bytes
 from benchwright.asking.budget import Budget
 from benchwright.asking.failures import Failure, failure_of, wait_before
 from benchwright.asking.limiter import Limiter, Slot
@@ -30,6 +32,7 @@ from benchwright.asking.tokens import money, sent_tokens
 from benchwright.asking.views import Encoded, Encoder
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError, UsageError
+from benchwright.plain_text import excerpt
 
 _TRIES = 5  # of a request whose failures may be its own fault
 _CONNECT = 10.0  # seconds to reach a server
@@ -68,9 +71,11 @@ class Client:
         again: frozenset[ReplyStatus] = frozenset(),
         limiter: Limiter | None = None,
         server: openai.AsyncOpenAI | None = None,
+        is_asking: bool = True,
     ) -> None:
         """Raise UsageError when the environment does not hold the voter's key.
 
+        Without ``is_asking`` no call will be made, and no key is wanted.
         ``limiter`` and ``server`` take the place of the voter's own; one limiter may serve several
         clients of an endpoint.
         """
@@ -79,7 +84,7 @@ class Client:
         self._store, self._encoder, self._again = store, encoder, again
         self._limiter = limiter or Limiter(voter)
         self._purchases: dict[str, _Purchase] = {}
-        self._secret = key_from_environment(voter)
+        self._secret = key_from_environment(voter) if is_asking else None
         self._server = server or server_of(voter, self._secret)
 
     async def __aenter__(self) -> Self:
@@ -168,7 +173,8 @@ class Client:
             cost = highest  # until it is known to be less
             purchase.is_calling = True
             try:
-                reply, failure = await self._call(purchase.key, body)
+                with bounded(most_bytes(cap_of(purchase.request, self.voter), self.voter.logprobs)):
+                    reply, failure = await self._call(purchase.key, body)
                 cost = self._cost(reply, failure, highest)
                 if self._store is not None:
                     self._store.add(reply, purchase.described, self.voter.name)
@@ -230,7 +236,7 @@ class Client:
         elif not self._limiter.failed(slot, failure):
             raise ServerError(
                 f"voter {self.voter.name}: {self.voter.base_url} takes no request"
-                f" ({failure.message}); {remedy_of(failure, self.voter)}"
+                f" ({excerpt(failure.message)}); {remedy_of(failure, self.voter)}"
             )
 
     async def _encoded(self, part: PicturePart) -> Encoded:
@@ -242,7 +248,7 @@ class Client:
 
     def _expected(self, request: Request, shown: list[Encoded]) -> Usage | None:
         """Return the most tokens that a call may take; null where nobody needs them."""
-        if self.voter.tokens_per_minute is None and self.budget.max_cost is None:
+        if self.voter.tokens_per_minute is None and self.voter.price is None:
             return None
         return most_usage(request, self.voter, shown)
 
@@ -282,6 +288,8 @@ def remedy_of(failure: Failure, voter: Voter) -> str:
         where = voter.api_key_env
         return f"put its key into {where}" if where else "name its key under api_key_env"
     if failure.http_status in (404, 405):
+        if not urlsplit(voter.base_url).path:
+            return f"try base_url: {voter.base_url}/v1 in the voters' file"
         return f"mend base_url or model ({voter.model}) in the voters' file"
     return "see to its quota, then run it again: what was answered is kept"
 
@@ -325,7 +333,9 @@ def server_of(voter: Voter, key: str | None) -> openai.AsyncOpenAI:
         base_url=voter.base_url,
         max_retries=0,
         timeout=timeout_of(voter, voter.timeout),
-        http_client=openai.DefaultAsyncHttpxClient(limits=limits),
+        http_client=openai.DefaultAsyncHttpxClient(
+            limits=limits, event_hooks={"response": [bound]}
+        ),
     )
 
 

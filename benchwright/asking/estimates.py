@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
+from benchwright.asking.amounts import amount_text
 from benchwright.asking.questions import RAISE
 from benchwright.asking.replies import Usage
 from benchwright.asking.requests import Request, cap_of
 from benchwright.asking.tokens import Size, money, prompt_tokens
-from benchwright.asking.voters import Voter
+from benchwright.asking.voters import PictureTokens, Voter
 
 ASSUMED_SECONDS = (1.0, 10.0)  # of a call, where no earlier answers tell
 _DEMAND = 400  # tokens, at most, that say what does not fit a schema
@@ -37,6 +38,17 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProbedCosts:
+    """What the doctor measured: the rule of the tokens of pictures, the seconds of calls.
+
+    The rule is null and the seconds are empty where they are not known.
+    """
+
+    rule: PictureTokens | None = None
+    seconds: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """What one voter's part of a run would take; each range is low and high.
 
@@ -45,7 +57,8 @@ class Estimate:
     calls look first whether the voter sees. ``price`` is in ``currency``, both null where the
     file names no price; ``hours`` is null for a batch, which takes as long as the server likes.
     ``seconds`` are those of a call that the hours rest on, ``is_measured`` when earlier answers
-    gave them. ``lacks_picture_rule`` says that pictures are counted by the range of known rules.
+    gave them. ``lacks_picture_rule`` says that pictures are counted by the range of known rules,
+    ``is_probed`` that the rule or the seconds are what the doctor measured.
     Calls that fail and are repeated are not in it.
     """
 
@@ -63,6 +76,7 @@ class Estimate:
     is_measured: bool
     lacks_picture_rule: bool
     is_batch: bool
+    is_probed: bool = False
 
 
 def estimate(
@@ -72,14 +86,23 @@ def estimate(
     *,
     batch: bool = False,
     looks: Iterable[Planned] = (),
+    probed: ProbedCosts | None = None,
 ) -> Estimate:
     """Return what planned calls of a voter would take; they are read once and not held.
 
     ``seconds`` are what earlier calls of the voter took. An answer takes from 1 token to its cap,
-    and the high side has room for asking again. ``looks`` are never part of a batch.
+    and the high side has room for asking again. ``looks`` are never part of a batch. What was
+    ``probed`` stands for what neither the voters' file nor earlier calls tell.
 
     Raises UsageError when a view shows nothing of its picture.
     """
+    probed = probed or ProbedCosts()
+    takes_rule = voter.picture_tokens is None and probed.rule is not None
+    takes_seconds = not seconds and bool(probed.seconds)
+    if takes_rule:
+        voter = voter.model_copy(update={"picture_tokens": probed.rule})
+    if takes_seconds:
+        seconds = probed.seconds
     asked, looked = _summed(voter, calls), _summed(voter, looks)
     least = _added(asked.least, looked.least)
     most = _added(asked.most, looked.most)
@@ -100,6 +123,7 @@ def estimate(
         is_measured=measured is not None,
         lacks_picture_rule=asked.pictures + looked.pictures > 0 and voter.picture_tokens is None,
         is_batch=batch,
+        is_probed=takes_rule or takes_seconds,
     )
 
 
@@ -251,9 +275,11 @@ def _notes(estimates: Sequence[Estimate]) -> Iterator[str]:
     if guessed := _named(one for one in timed if not one.is_measured):
         low, high = ASSUMED_SECONDS
         yield f"Assumed: {low:g} to {high:g} seconds a call, without earlier answers ({guessed})."
-    for one in timed:
-        if one.is_measured:
-            yield f"Measured: {_range(one.seconds, _seconds)} seconds a call ({one.voter})."
+    measured = [f"{one.voter} {_range(one.seconds, _seconds)}" for one in timed if one.is_measured]
+    if measured:
+        yield f"Measured: seconds a call: {', '.join(measured)}."
+    if probed := _named(one for one in estimates if one.is_probed):
+        yield f"Taken from benchwright doctor: tokens of pictures, or seconds ({probed})."
     if ruleless := _named(one for one in estimates if one.lacks_picture_rule):
         yield (
             "Assumed: pictures count as in one of the usual families of models, and some count"
@@ -284,16 +310,9 @@ def _count(number: float) -> str:
     return f"{number / 1e6:,.1f}M" if number < 999_950_000 else f"{number / 1e9:,.1f}B"
 
 
-def amount_text(amount: float) -> str:
-    """Return money with the digits that matter."""
-    if amount >= 100 or amount == 0:
-        return f"{amount:,.0f}"
-    digits = 2 if amount >= 0.01 else 1 - math.floor(math.log10(amount))
-    return f"{amount:.{digits}f}"
-
-
 def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f}" if seconds >= 0.1 else f"{seconds:.3f}"
+    digits = 1 if seconds >= 1 else 2 if seconds >= 0.1 else 3
+    return f"{seconds:.{digits}f}"
 
 
 def _time(hours: float) -> str:

@@ -20,6 +20,7 @@ import httpx2
 import openai
 
 from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
+from benchwright.asking.bounded import TooLong
 from benchwright.asking.replies import ReplyStatus
 from benchwright.plain_text import plain
 from benchwright.retry_after import retry_after
@@ -91,7 +92,8 @@ class Failure:
 
     ``is_counted`` tells that the request may be the cause, so that it is not repeated for ever;
     ``may_be_billed`` tells that the server had the request and may have worked on it;
-    ``is_of_key`` that a server which takes no request does not take the key.
+    ``is_of_key`` that a server which takes no request does not take the key, ``is_of_account``
+    that its quota or its money is spent.
     """
 
     kind: FailureKind
@@ -101,6 +103,7 @@ class Failure:
     is_counted: bool = False
     may_be_billed: bool = False
     is_of_key: bool = False
+    is_of_account: bool = False
 
     @property
     def reply_status(self) -> ReplyStatus:
@@ -126,6 +129,8 @@ def failure_of(error: Exception, secret: str | None = None) -> Failure | None:
 def _unanswered(error: Exception, secret: str | None) -> Failure:
     wrapped = isinstance(error, openai.APIConnectionError)
     cause = (error.__cause__ if wrapped else None) or error
+    if isinstance(cause, TooLong):
+        return Failure(kind="again", message=str(cause), is_counted=True, may_be_billed=True)
     # a connection that broke may have broken over this very request; one never made did not
     reached = not isinstance(
         cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout
@@ -163,6 +168,7 @@ def failure_of_status(
         # what answers 502, 503 and 529 had no server, or no room, for the request
         may_be_billed=is_own_affair and status >= 500,
         is_of_key=sign == "key" or (sign is None and status in (401, 403)),
+        is_of_account=kind == "stop" and (sign == "account" or (sign is None and status == 402)),
     )
 
 

@@ -8,6 +8,7 @@ answered.
 
 import asyncio
 import logging
+import math
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from benchwright.asking.failures import Failure
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
+from benchwright.plain_text import excerpt
 
 logger = logging.getLogger(__name__)
 
@@ -152,12 +154,13 @@ class Limiter:
         Raises ServerError when it wanted nothing else for too long, the time that it named not
         counted: it was heard.
         """
-        self._pause(slot, seconds, why)
+        pause = self._pause(slot, seconds)
         if self._is_beyond(self.patience):
             raise self._error(
-                f"{self.voter.base_url} wants pauses and answers nothing ({why}); lower"
+                f"{self.voter.base_url} wants pauses and answers nothing ({excerpt(why)}); lower"
                 " concurrency or requests_per_minute in the voters' file, or see to its quota,"
             )
+        self._announce(pause, why)
 
     def erred(self, slot: Slot, why: str) -> None:
         """Note an error that may be the request's own fault, until there are many in a row.
@@ -166,18 +169,30 @@ class Limiter:
         """
         self._errors += 1
         if self._errors >= _ERRORS_IN_A_ROW:
-            self._pause(slot, None, why)
-            self._lose_patience(f"{self.voter.base_url} answers with errors only ({why})")
+            self._wait_or_give_up(slot, f"{self.voter.base_url} answers with errors only", why)
 
     def down(self, slot: Slot, why: str) -> None:
         """Note that nobody answered; raise ServerError when that has lasted too long."""
-        self._pause(slot, None, why)
-        self._lose_patience(f"nobody answers at {self.voter.base_url} ({why})")
+        self._wait_or_give_up(slot, f"nobody answers at {self.voter.base_url}", why)
 
-    def _lose_patience(self, what: str) -> None:
-        if self._is_beyond(self.patience if self._has_answered else self.first_patience):
+    def _wait_or_give_up(self, slot: Slot, what: str, why: str) -> None:
+        patience = self.patience if self._has_answered else self.first_patience
+        pause = self._pause(slot, None)
+        if self._is_beyond(patience):
             remedy = "bring it back" if self._has_answered else "start it, or mend its entry"
-            raise self._error(f"{what}; {remedy}")
+            raise self._error(f"{what} ({excerpt(why)}); {remedy}")
+        self._announce(pause, why, patience)
+
+    def _announce(self, pause: float | None, why: str, patience: float = math.inf) -> None:
+        if pause is None or self._troubled_since is None:
+            return
+        left = patience - (_now() - self._troubled_since)
+        then = f"goes on in {max(1.0, pause):,.0f} s"
+        if pause >= left:
+            then = f"tries once more in {max(1.0, pause):,.0f} s, then gives up"
+        elif left < math.inf:
+            then += f", gives up in {left:,.0f} s"
+        logger.warning("voter %s: %s; %s", self.voter.name, excerpt(why), then)
 
     def _is_beyond(self, patience: float) -> bool:
         return self._troubled_since is not None and _now() - self._troubled_since > patience
@@ -187,8 +202,8 @@ class Limiter:
             f"voter {self.voter.name}: {what} and run it again: what was answered is kept"
         )
 
-    def _pause(self, slot: Slot, seconds: float | None, why: str) -> None:
-        """Let everything to the server wait.
+    def _pause(self, slot: Slot, seconds: float | None) -> float | None:
+        """Let everything to the server wait; return the seconds, null where it waits already.
 
         Calls that set out before the last pause tell nothing new, but for the time that the
         server itself names.
@@ -197,7 +212,7 @@ class Limiter:
         if self._troubled_since is None:
             self._troubled_since = now
         if slot.era != self._era and seconds is None:
-            return
+            return None
         if slot.era == self._era:
             self._era += 1
             self._pauses += 1
@@ -206,9 +221,9 @@ class Limiter:
         pause = own if seconds is None else max(seconds, _LEAST * own)
         until = now + pause + random.uniform(0, _JITTER) * min(pause, _LONGEST_PAUSE)
         longer = until - max(now, self._not_before)
-        if longer > 0:
-            self._troubled_since += min(longer, seconds or 0.0)
-            self._not_before = until
-            logger.warning(
-                "voter %s: %s; goes on in %.0f s", self.voter.name, why, max(1.0, until - now)
-            )
+        if longer <= 0:
+            return None
+        self._troubled_since += min(longer, seconds or 0.0)
+        self._not_before = until
+        seconds_left: float = until - now
+        return seconds_left

@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait for
     from benchwright.asking.session import Spending
+    from benchwright.asking.voters import Voter
 
 AGAIN = ("refused", "truncated", "rejected")
 
@@ -21,6 +22,36 @@ voters_option = click.option(
     required=True,
     help="YAML file that names the models, where they are, what they take and cost.",
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """Which voters the user named: a file, and names within it, none for all."""
+
+    path: Path
+    only: tuple[str, ...]
+
+    def voters(self) -> "tuple[Voter, ...]":
+        """Return the voters; raises UsageError as ``chosen_voters`` does."""
+        from benchwright.asking.voters import chosen_voters  # noqa: PLC0415
+
+        return chosen_voters(self.path, self.only)
+
+
+def chosen_option(verb: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --voters and --only, given as ``chosen``; ``verb`` is what is done to a voter."""
+    only = click.option(
+        "--only", multiple=True, metavar="NAME", help=f"{verb} this voter alone; repeatable."
+    )
+
+    def added(command: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_chosen(*, voters_path: Path, only: tuple[str, ...], **others: Any) -> Any:
+            return command(chosen=Chosen(path=voters_path, only=only), **others)
+
+        return voters_option(only(with_chosen))
+
+    return added
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

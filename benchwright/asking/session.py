@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client
@@ -10,7 +11,7 @@ from benchwright.asking.replies import ReplyStatus
 from benchwright.asking.tally import TallyingStore
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
-from benchwright.errors import UsageError
+from benchwright.errors import BenchwrightError, UsageError
 from benchwright.workspace import Workspace
 
 
@@ -36,27 +37,62 @@ class Session:
 
 @asynccontextmanager
 async def session(
-    workspace: Workspace, voters: Sequence[Voter], spending: Spending
+    workspace: Workspace,
+    voters: Sequence[Voter],
+    spending: Spending,
+    *,
+    is_asking: bool = True,
+    faults: dict[str, BenchwrightError] | None = None,
 ) -> AsyncIterator[Session]:
     """Open what asking needs, and close it again.
 
+    Without ``is_asking`` no call will be made: no key is wanted, and no workspace is made. A voter
+    whose key is missing is put into ``faults`` and has no client then.
+
     Raises UsageError when the money is bounded and a voter has no price or another currency, or
-    when a key is missing; WorkspaceError when the answers cannot be opened.
+    without ``faults`` when a key is missing; WorkspaceError when the answers cannot be opened.
     """
     if spending.max_cost is not None:
         check_prices(voters)
-    workspace.root.mkdir(parents=True, exist_ok=True)
-    budget = Budget(max_calls=spending.max_calls, max_cost=spending.max_cost)
+    if is_asking:
+        make_folder(workspace.root)
+    # what is not there holds nothing: an empty store in memory stands for it
+    has_answers = is_asking or workspace.answers.exists()
+    currency = next((voter.price.currency for voter in voters if voter.price is not None), "")
+    budget = Budget(max_calls=spending.max_calls, max_cost=spending.max_cost, currency=currency)
     encoder = Encoder()
-    with TallyingStore(workspace.answers) as store:
+    with TallyingStore(workspace.answers if has_answers else Path(":memory:")) as store:
         async with AsyncExitStack() as stack:
             clients = {}
             for voter in voters:
-                client = Client(voter, store, encoder, budget=budget, again=spending.again)
-                clients[voter.name] = await stack.enter_async_context(client)
+                try:
+                    client = Client(
+                        voter,
+                        store,
+                        encoder,
+                        budget=budget,
+                        again=spending.again,
+                        is_asking=is_asking,
+                    )
+                except UsageError as error:
+                    if faults is None:
+                        raise
+                    faults[voter.name] = error
+                else:
+                    clients[voter.name] = await stack.enter_async_context(client)
             yield Session(
                 store=store, encoder=encoder, budget=budget, clients=clients, again=spending.again
             )
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder of the workspace; raise UsageError where there can be none."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileNotFoundError as error:  # /proc and the like take no folders
+        raise UsageError(
+            f"{folder}: cannot be made ({error.strerror}); choose another --workspace"
+        ) from error
 
 
 def check_prices(voters: Sequence[Voter]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import (
     Iterator,
     Mapping,
 )
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 from benchwright.errors import BenchwrightError
@@ -77,8 +77,7 @@ async def side_by_side(works: Iterable[Coroutine[Any, Any, R]]) -> list[R]:
 async def _stopped(tasks: list[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
-    with suppress(asyncio.CancelledError):
-        await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _work(

@@ -10,30 +10,65 @@ from benchwright.asking.client import Client
 from benchwright.asking.doctor.findings import Sight
 from benchwright.asking.doctor.sight import SIDE, check_sight, longest_looks
 from benchwright.asking.estimates import Planned
-from benchwright.asking.replies import ReplyStatus
+from benchwright.asking.replies import Reply, ReplyStatus
+from benchwright.asking.requests import Request
 from benchwright.asking.rounds import StoredAnswers, Unasked
 from benchwright.asking.session import Session
 from benchwright.asking.tally import Bought
+from benchwright.asking.voters import Voter
 from benchwright.errors import BenchwrightError, ServerError, UsageError
+from benchwright.plain_text import excerpt
 
 _ALL: frozenset[ReplyStatus] = frozenset(get_args(ReplyStatus))
 _NOT_SEEING = {"ignores": "answers as if there were none", "refuses": "refuses them"}
 _REMEDY = "run benchwright doctor on the file, or ask all the same with --no-probe"
 
 
+class _Heard:
+    """Keeps the error of a server that takes no request, which a look takes for an answer."""
+
+    def __init__(self, client: Client) -> None:
+        self.voter = client.voter
+        self.fault: ServerError | None = None
+        self._client = client
+
+    async def ask(self, request: Request) -> Reply:
+        """Return what the client does."""
+        try:
+            return await self._client.ask(request)
+        except ServerError as error:
+            self.fault = error
+            raise
+
+
 class Looks:
     """Looks at each voter of a session once, when it is first to be asked something.
 
-    ``doubts`` are lines for the user about voters that may not see well, ``bought`` is what the
-    looks took, by voter.
+    ``bought`` is what the looks took, by voter.
     """
 
     def __init__(self, opened: Session) -> None:
-        self.doubts: list[str] = []
         self.bought: dict[str, Bought] = {}
         self._opened = opened
+        self._doubted: dict[str, Sight] = {}
         self._turns: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._found: dict[str, BenchwrightError | None] = {}
+
+    @property
+    def doubts(self) -> list[str]:
+        """Lines for the user about voters that may not see well."""
+        alike: dict[tuple[int, int], list[str]] = defaultdict(list)
+        for name, sight in self._doubted.items():
+            alike[sight.right, sight.asked].append(name)
+        return [
+            f"{'voter' if len(names) == 1 else 'voters'} {', '.join(names)} named {right} of"
+            f" {asked} plain colours rightly ({self._example(names[0])}): what is said of pictures"
+            " may be worth little"
+            for (right, asked), names in alike.items()
+        ]
+
+    def _example(self, name: str) -> str:
+        return excerpt(self._doubted[name].message or "nothing")
 
     async def first(self, client: Client) -> None:
         """Make sure that a voter sees pictures; whoever asks meanwhile waits for the same look.
@@ -64,12 +99,14 @@ class Looks:
         anew = Client(voter, opened.store, opened.encoder, budget=opened.budget, again=_ALL)
         try:
             async with anew:
-                sight = await check_sight(anew)
+                sight = await check_sight(heard := _Heard(anew))
         finally:
             self.bought[voter.name] = opened.store.bought[voter.name].less(before)
-        doubt = _doubt(voter.name, sight)
-        if doubt is not None:
-            self.doubts.append(doubt)
+        if heard.fault is not None:  # not of its eyes, and it names a remedy
+            raise heard.fault
+        _check(voter, sight)
+        if sight.verdict != "sees":
+            self._doubted[voter.name] = sight
 
 
 async def planned_looks(opened: Session, client: Client) -> list[Planned]:
@@ -95,20 +132,14 @@ def _planned() -> Iterator[Planned]:
     yield Planned(request=last, sizes=((SIDE, SIDE),), kind="possible")
 
 
-def _doubt(name: str, sight: Sight) -> str | None:
-    if sight.verdict == "sees":
-        return None
-    said = f" ({sight.message})" if sight.message else ""
-    if sight.verdict == "takes":
-        return (
-            f"voter {name} named {sight.right} of {sight.asked} plain colours rightly{said}: what"
-            " it says of pictures may be worth little"
-        )
+def _check(voter: Voter, sight: Sight) -> None:
+    """Raise an error where the answers of a voter would be worth nothing."""
+    said = f" ({excerpt(sight.message)})" if sight.message else ""
     if sight.verdict == "unanswered":
-        why = sight.message or ""
-        if why.startswith(f"voter {name}: "):  # what the client says already names a remedy
-            raise ServerError(why)
-        raise ServerError(f"voter {name} does not even answer a text{said}; {_REMEDY}")
-    raise UsageError(
-        f"voter {name} does not see pictures: it {_NOT_SEEING[sight.verdict]}{said}; {_REMEDY}"
-    )
+        raise ServerError(
+            f"voter {voter.name}: {voter.base_url} does not answer even a text{said}; benchwright"
+            " doctor finds out what it takes"
+        )
+    if sight.verdict in _NOT_SEEING:
+        why = f"{_NOT_SEEING[sight.verdict]}{said}"
+        raise UsageError(f"voter {voter.name} does not see pictures: it {why}; {_REMEDY}")

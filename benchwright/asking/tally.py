@@ -12,9 +12,13 @@ from benchwright.asking.voters import Price
 
 @dataclass(slots=True)
 class Bought:
-    """Replies of one voter, failures too, and the tokens that their server counted."""
+    """Replies of one voter, failures too, and the tokens that their server counted.
+
+    ``uncounted`` are the answers whose server told no tokens.
+    """
 
     replies: int = 0
+    uncounted: int = 0
     prompt: int = 0
     completion: int = 0
     cached: int = 0
@@ -23,6 +27,7 @@ class Bought:
         """Return what is here beyond another count."""
         return Bought(
             replies=self.replies - other.replies,
+            uncounted=self.uncounted - other.uncounted,
             prompt=self.prompt - other.prompt,
             completion=self.completion - other.completion,
             cached=self.cached - other.cached,
@@ -46,6 +51,7 @@ class TallyingStore(AnswerStore):
         super().add(reply, description, voter)
         found = self.bought[voter]
         found.replies += 1
+        found.uncounted += reply.status not in ("failed", "rejected") and not reply.tells_usage
         found.prompt += reply.usage.prompt
         found.completion += reply.usage.completion
         found.cached += min(reply.usage.cached, reply.usage.prompt)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from benchwright.errors import UsageError
 from benchwright.yaml_files import as_settings, read_yaml
 
 Positive = Annotated[int, Field(gt=0)]
@@ -28,6 +29,9 @@ _ASKED: tuple[Mapping[str, Any], ...] = tuple(
     for heat in ({}, {"temperature": 0}, {"temperature": 1})
     for form in ({}, {"response_format": {"type": "json_object"}})
 )
+
+
+_CALL = "/chat/completions"  # which the client adds
 
 
 class _Settings(BaseModel):
@@ -130,10 +134,15 @@ class Voter(_Settings):
     def _is_plain_url(cls, value: str) -> str:
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("wants an address such as http://localhost:8000/v1")
+            raise ValueError(
+                "wants an address such as http://localhost:8000/v1, with http in front"
+            )
         if parts.username or parts.password or parts.query:
             raise ValueError("wants no name, password or query: a key comes by api_key_env")
-        return value.rstrip("/")
+        address = value.rstrip("/")
+        if address.endswith(_CALL):
+            raise ValueError(f"write {address.removesuffix(_CALL)}, without {_CALL}")
+        return address
 
     @field_validator("parameters")
     @classmethod
@@ -242,6 +251,19 @@ def read_voters(path: Path) -> tuple[Voter, ...]:
         if isinstance(voters, list):
             said["voters"] = [voter for voter in voters if _is_model(voter)]
     return as_settings(said, VotersFile, path).voters
+
+
+def chosen_voters(path: Path, only: Sequence[str] = ()) -> tuple[Voter, ...]:
+    """Return the voters of a file, with ``only`` those of these names, in the order of the file.
+
+    Raises UsageError for a file that is none and for names that it does not hold.
+    """
+    voters = read_voters(path)
+    unknown = sorted(set(only) - {voter.name for voter in voters})
+    if unknown:
+        names = ", ".join(voter.name for voter in voters)
+        raise UsageError(f"{path}: has no voter {', '.join(unknown)}; it names {names}")
+    return tuple(voter for voter in voters if not only or voter.name in only)
 
 
 def _is_model(voter: Any) -> bool:

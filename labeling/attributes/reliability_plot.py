@@ -3,12 +3,14 @@
 import io
 from collections.abc import Sequence
 
-from benchwright.errors import UsageError
 from labeling.attributes.deciding.ranking import Bin
 
 
 def reliability_png(margins: Sequence[Bin], p_yes: Sequence[Bin]) -> bytes:
-    """Return a PNG with the bins and their 95 % intervals; the same bins give the same bytes."""
+    """Return a PNG with the bins and their 95 % intervals; the same bins give the same bytes.
+
+    Without any bin, as where every label is unsure, it is an empty plot.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415  # slow to import
     from matplotlib.figure import Figure  # noqa: PLC0415
 
@@ -34,8 +36,6 @@ def reliability_png(margins: Sequence[Bin], p_yes: Sequence[Bin]) -> bytes:
             )
         axes.set(xlabel=across, ylabel=up, xlim=(-0.02 * most, 1.04 * most), ylim=(0, 1.03))
         axes.spines[["top", "right"]].set_visible(False)
-    if not margins and not p_yes:
-        raise UsageError("no label that is known has votes, so there is nothing to plot")
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=110, metadata={"Software": None})
     return stream.getvalue()

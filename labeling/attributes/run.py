@@ -63,6 +63,7 @@ def prepare_vocabulary(
                 f"the catalog states no attribute, and there is no {workspace.vocabulary}: write"
                 " down there what to label (types and values), and run it again"
             )
+        workspace.labels.mkdir(exist_ok=True)
         keep_vocabulary(workspace, found, found.vocabulary)
         say(f"Made {workspace.vocabulary} from the catalog; look it over.")
     made = make_templates(workspace, wanted=ensemble.templates)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.plain_text import plain
+from benchwright.plain_text import excerpt, plain
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,19 @@ from benchwright.plain_text import plain
 )
 def test_line(text: str, line: str) -> None:
     assert plain(text) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("short\n", "short"),
+        ("x" * 120, "x" * 120),
+        ("x" * 121, "x" * 119 + "…"),
+        ("\n" * 3000 + "far", ""),  # what stands behind a page of blanks is not looked for
+    ],
+)
+def test_excerpt(text: str, line: str) -> None:
+    assert excerpt(text) == line
 
 
 @given(text=st.text())

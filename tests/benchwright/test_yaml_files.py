@@ -1,6 +1,7 @@
 """YAML that people wrote."""
 
 from pathlib import Path
+from typing import Annotated
 
 import pydantic
 import pytest
@@ -14,8 +15,25 @@ class Inner(pydantic.BaseModel):
     askable: bool = True
 
 
+class Needed(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(extra="forbid")
+    forks: int
+
+
 class Outer(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(extra="forbid")
+    several: Annotated[tuple[int, ...], pydantic.Field(min_length=1)] = (1,)
+    count: Annotated[int, pydantic.Field(gt=0)] = 1
+    needed: Needed | None = None
+    base_url: str = ""
+
+    @pydantic.field_validator("count")
+    @classmethod
+    def _is_free(cls, value: int) -> int:
+        if value == 7:
+            raise ValueError("seven is taken")
+        return value
+
     types: dict[str, Inner] = {}
     name: str | None = None
 
@@ -29,7 +47,9 @@ def written(folder: Path, text: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a: [x", "is no YAML"),  # not closed
+        ("a: [x", "is no YAML at line 1, column 6"),  # not closed
+        ("a: 1\n b: 2\n", "is no YAML at line 2, column 3 (mapping values"),
+        ("a: \x07", "is no YAML at character 4 (special characters are not allowed)"),
         ("a: 1\na: 2\n", "'a' stands twice"),  # the last would win without a word
         (b"a: \xff\n", "is no YAML"),  # no UTF-8
         ("[" * 5000, "nested too deeply"),
@@ -38,6 +58,13 @@ def written(folder: Path, text: str | bytes) -> Path:
         ("types: {a: {askable: perhaps}}", "at types > a > askable: wants true or false"),
         ("- a", "at the top: wants KEY: VALUE lines, got ['a']"),
         ("name: [1]", "at name: wants a text"),
+        ("several:", "at several: wants a list, got nothing"),
+        ("several: []", "at several: wants a list of at least 1, got []"),
+        ("count: many", "at count: wants a whole number, got 'many'"),
+        ("count: 0", "at count: wants a number greater than 0, got 0"),
+        ("count: 7", "at count: seven is taken"),  # ours, as it is
+        ("needed: {forls: 1}", "at needed > forls: unknown key; did you mean 'forks'?"),
+        ("base_url: [http://me:secret@h]", "at base_url: wants a text"),
     ],
 )
 def test_what_is_wrong_is_one_line(tmp_path: Path, text: str | bytes, said: str) -> None:
@@ -46,6 +73,9 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, text: str | bytes, said: str)
         read_settings(path, Outer)
     assert said in str(caught.value)
     assert str(caught.value).startswith(str(path))
+    assert not any(
+        word in str(caught.value) for word in ("Value error", "secret", "unicode string")
+    )
     assert "\n" not in str(caught.value)
 
 

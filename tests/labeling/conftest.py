@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -41,12 +42,13 @@ TEMPLATES = (
     "Would you call the {noun} VALUE?",
     "Does the picture show VALUE on a {noun}?",
 )
-PICTURES, SIZE = 24, (176, 208)
+PICTURES, SIZE = 16, (176, 208)
 SCENES, SCENE_SIZE = 8, (480, 640)
 
 Pair = tuple[str, str]
 Cell = tuple[str, str | None, str, str]
 Run = Callable[..., Any]
+Truths = dict[tuple[str, str | None], frozenset[Pair]]  # by image_id and object_id
 
 
 def _yes(number: int) -> tuple[Pair, ...]:
@@ -75,7 +77,7 @@ class Shop:
 
     root: Path
     run: Run
-    truths: Mapping[tuple[str, str | None], frozenset[Pair]]
+    truths: Truths
 
     @property
     def workspace(self) -> Workspace:
@@ -180,21 +182,17 @@ class Several:
         return Turn(text=json.dumps(answers), data=answers)
 
 
-@dataclass(frozen=True)
-class Kit:
-    """The functions above, for tests."""
-
-    model: Callable[..., dict[str, Any]] = staticmethod(model)
-    script: Callable[..., Script] = staticmethod(script)
-    several: Callable[..., Several] = Several
-    vocabulary: Callable[..., str] = staticmethod(vocabulary_of)
-    values: tuple[Pair, ...] = VALUES
-    templates: tuple[str, ...] = TEMPLATES
-
-
 @pytest.fixture(scope="session")
-def kit() -> Kit:
-    return Kit()
+def kit() -> SimpleNamespace:
+    """The functions above, for tests."""
+    return SimpleNamespace(
+        model=model,
+        script=script,
+        several=Several,
+        vocabulary=vocabulary_of,
+        values=VALUES,
+        templates=TEMPLATES,
+    )
 
 
 @pytest.fixture
@@ -215,7 +213,7 @@ def serve() -> Iterator[Callable[..., ScriptedServer]]:
 
 @pytest.fixture(scope="session")
 def coded_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A CSV of 24 coded pictures with what is true of them."""
+    """A CSV of 16 coded pictures with what is true of them."""
     folder = tmp_path_factory.mktemp("coded")
     path = folder / "things.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
@@ -230,8 +228,10 @@ def coded_table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-TABLE = ("--id", "id", "--image", "image", "--attributes", "cloth,trim", "--workers", "1")
-TABLE += ("--value-separator", ";")
+TABLE = (
+    *("--id", "id", "--image", "image", "--attributes", "cloth,trim", "--value-separator", ";"),
+    *("--workers", "1"),
+)
 
 
 @pytest.fixture(scope="session")
@@ -257,7 +257,7 @@ def _coded(
 
 
 def _shop(root: Path, run: Run) -> Shop:
-    truths = {
+    truths: Truths = {
         (item.image_id, None): frozenset(_yes(int(item.source_id[1:])))
         for item in iterate_items(Workspace(root))
     }
@@ -266,7 +266,7 @@ def _shop(root: Path, run: Run) -> Shop:
 
 @pytest.fixture
 def shop(_coded: Path, tmp_path: Path, run: Run) -> Shop:
-    """A workspace with the catalog of 24 coded pictures and a vocabulary with templates."""
+    """A workspace with the catalog of 16 coded pictures and a vocabulary with templates."""
     return _shop(Path(shutil.copytree(_coded, tmp_path / "shop")), run)
 
 
@@ -284,9 +284,7 @@ def _scene(number: int) -> CodedPicture:
         CodedObject(object_id=str(2 * number + at + 1), box=box, yes=_yes(3 * number + 2 * at + 1))
         for at, box in enumerate(boxes)
     ]
-    return CodedPicture(
-        key=f"s{number}", yes=_yes(number), size=SCENE_SIZE, objects=tuple(things)
-    )
+    return CodedPicture(key=f"s{number}", yes=_yes(number), size=SCENE_SIZE, objects=tuple(things))
 
 
 @pytest.fixture(scope="session")
@@ -329,7 +327,7 @@ def scenes(_scenes: Path, tmp_path: Path, run: Run) -> Shop:
     """A workspace with the catalog of 8 coded scenes, two objects in each."""
     root = Path(shutil.copytree(_scenes, tmp_path / "scenes"))
     held = {thing.object_id: thing.yes for at in range(SCENES) for thing in _scene(at).objects}
-    truths = {
+    truths: Truths = {
         (item.image_id, thing.object_id): frozenset(held[thing.object_id])
         for item in iterate_items(Workspace(root))
         for thing in item.objects

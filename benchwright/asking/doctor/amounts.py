@@ -14,18 +14,18 @@ MOST_AT_ONCE = 9  # calls
 MOST_SIZES = 1 + 3 + 6 + 2  # without a picture, small, large, not square
 TELLING_SIDE = 56  # below it servers enlarge first, each in its own way
 
-_BOUND = 32  # pictures
-_SMALL_SIDE = 112
+BOUND = 32  # pictures
+SMALL_SIDE = 112
 _SMALL = (1, 8, 14, 28, 56)
 _LARGE = (512, 1024, 2048, 4096, 8192)
 _OBLONG = ((640, 480), (1000, 600))
-_DEAR = 20_000  # tokens of a picture that a probe is not worth
+DEAR = 20_000  # tokens of a picture that a probe is not worth
 
 
 async def probe_at_once(line: Line, sight: Sight) -> AtOnce:
     """Double the pictures of a call until one is refused, then halve the gap."""
-    bound = min(line.voter.pictures.at_once or _BOUND, _BOUND)
-    first, last = await line.picture("white", _SMALL_SIDE), await line.picture("blue", _SMALL_SIDE)
+    bound = min(line.voter.pictures.at_once or BOUND, BOUND)
+    first, last = await line.picture("white", SMALL_SIDE), await line.picture("blue", SMALL_SIDE)
     question = asked_colour("the last of these pictures")
     limits = line.voter.pictures.model_copy(update={"at_once": None})
 
@@ -71,7 +71,7 @@ async def probe_sizes(line: Line) -> tuple[Sides, tuple[Measured, ...]]:
         await send(width, height)
     largest, refused_large, too_dear, why_large = SIDE, None, None, None
     for side in _with(_LARGE, file.max_side):
-        if _foreseen(measured, side) > _DEAR:
+        if _foreseen(measured, side) > DEAR:
             too_dear = side
             break
         reply = await send(side, side)

@@ -10,11 +10,13 @@ from typing import Any
 import pydantic
 
 from benchwright import files
+from benchwright.asking.doctor.costs import price_text
 from benchwright.asking.doctor.examine import MOST_CALLS, USUAL_CALLS, examine
 from benchwright.asking.doctor.findings import Findings, probed
+from benchwright.asking.estimates import ProbedCosts
 from benchwright.asking.running import run
-from benchwright.asking.voters import Voter, read_voters
-from benchwright.errors import UsageError
+from benchwright.asking.session import make_folder
+from benchwright.asking.voters import Voter, chosen_voters
 from benchwright.workspace import Workspace
 
 
@@ -26,25 +28,13 @@ class Examined:
     findings: Findings
 
 
-def chosen_voters(voters_file: Path, only: Sequence[str] = ()) -> tuple[Voter, ...]:
-    """Return the voters of a file, with ``only`` those of these names, in the order of the file.
-
-    Raises UsageError for a file that is none and for names that it does not hold.
-    """
-    voters = read_voters(voters_file)
-    unknown = sorted(set(only) - {voter.name for voter in voters})
-    if unknown:
-        names = ", ".join(voter.name for voter in voters)
-        raise UsageError(f"{voters_file}: has no voter {', '.join(unknown)}; it names {names}")
-    return tuple(voter for voter in voters if not only or voter.name in only)
-
-
 def announcement(voters: Sequence[Voter]) -> str:
     """Return the line that says beforehand how much will be asked."""
     number = "1 voter" if len(voters) == 1 else f"{len(voters)} voters"
+    price = price_text(voters, USUAL_CALLS, MOST_CALLS)
     return (
         f"{number}: about {USUAL_CALLS} short calls to each, never more than {MOST_CALLS};"
-        " some hold large or many pictures"
+        f" some hold large or many pictures{f'; {price} where they answer' if price else ''}"
     )
 
 
@@ -58,10 +48,10 @@ def doctor(
     Raises UsageError as ``chosen_voters`` does.
     """
     voters = chosen_voters(voters_file, only)
+    make_folder(workspace.labels)  # before anything is paid for
     found = run(_examine_all(voters))
     held = _held(workspace)
     held |= {name: findings.model_dump(mode="json") for name, findings in found.items()}
-    workspace.labels.mkdir(parents=True, exist_ok=True)
     files.write_json(_path(workspace), held)
     return tuple(Examined(voter=voter, findings=found[voter.name]) for voter in voters)
 
@@ -73,6 +63,18 @@ def known(workspace: Workspace, voter: Voter) -> Findings | None:
     except pydantic.ValidationError:
         return None
     return findings if findings.digest == probed(voter) else None
+
+
+def probed_costs(workspace: Workspace, voter: Voter) -> ProbedCosts | None:
+    """Return what an estimate can take from the findings of a voter, null where it is unknown."""
+    findings = known(workspace, voter)
+    if findings is None:
+        return None
+    rule = findings.tokens.rule if findings.tokens else None
+    speed = findings.speed
+    seconds = (speed.alone, speed.together) if speed else ()
+    told = tuple(each for each in seconds if each is not None)
+    return ProbedCosts(rule=rule, seconds=told) if rule or told else None
 
 
 def _path(workspace: Workspace) -> Path:

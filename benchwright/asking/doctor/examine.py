@@ -28,7 +28,7 @@ async def examine(voter: Voter) -> Findings:
         try:
             reach, fields = await speaking.probe_speech(line)
         except UsageError as error:  # the environment does not hold its key
-            reach, fields = Reach(verdict="unreachable", message=str(error)), None
+            reach, fields = Reach(verdict="no_key", message=str(error)), None
         if fields is None:
             return Findings(digest=probed(voter), calls=line.calls, reach=reach)
         seen = await sight.check_sight(line.client())

@@ -13,6 +13,9 @@ from benchwright.store import digest_of
 
 Cap = Literal["max_tokens", "max_completion_tokens"]
 Promise = Literal["enforced", "ignored", "rejected"]
+ReachVerdict = Literal[
+    "answers", "unreachable", "no_key", "wrong_key", "no_quota", "model_unknown", "refuses"
+]
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -23,13 +26,15 @@ class _Finding(BaseModel):
 class Reach(_Finding):
     """Whether the server answers a short question in text at all.
 
-    ``answers``; ``unreachable``: nobody, or an error whatever is asked; ``model_unknown``: the
-    server lists its models and this is none of them; ``refuses``: it rejects the plainest call.
+    ``answers``; ``unreachable``: nobody, or an error whatever is asked; ``no_key``: the
+    environment does not hold the key; ``wrong_key``: the server does not take it; ``no_quota``: it
+    is spent; ``model_unknown``: the server lists its models and this is none of them; ``refuses``:
+    it rejects the plainest call.
     ``is_listed`` is null where the server gives no list. ``room`` is how many tokens an answer
     needs at least, where the model reasons first and said nothing within a short cap.
     """
 
-    verdict: Literal["answers", "unreachable", "model_unknown", "refuses"]
+    verdict: ReachVerdict
     is_listed: bool | None = None
     model: str | None = None
     build: str | None = None

@@ -1,7 +1,6 @@
 """A line to one voter for probes: one attempt a call, nothing kept, a failure is an answer."""
 
 import asyncio
-import json
 import tempfile
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -12,9 +11,11 @@ from typing import Any, Self
 import httpx2
 import openai
 
+from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client, key_from_environment, server_of
 from benchwright.asking.doctor.drawing import draw
+from benchwright.asking.failures import Failure
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
@@ -22,6 +23,7 @@ from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
+from benchwright.plain_text import plain
 
 _LONGEST_PAUSE = 120.0  # seconds that a probe waits when the server asks for it
 _PAUSES = 4  # in a row
@@ -29,9 +31,18 @@ _PAUSES = 4  # in a row
 
 @dataclass
 class OneTry(Limiter):
-    """Keeps the voter's pace, but gives up at the first error: that is what a probe asks for."""
+    """Keeps the voter's pace, but gives up at the first error: that is what a probe asks for.
 
+    ``last`` is what the last call failed of.
+    """
+
+    last: Failure | None = None
     _throttled: int = 0
+
+    def failed(self, slot: Slot, failure: Failure) -> bool:
+        """Keep a failure, and note it as a limiter does."""
+        self.last = failure
+        return super().failed(slot, failure)
 
     def answered(self, slot: Slot, tokens: int) -> None:
         """Note that the server answered."""
@@ -80,6 +91,11 @@ class Line:
         await self._stack.aclose()
 
     @property
+    def last_failure(self) -> Failure | None:
+        """What the last call that failed failed of."""
+        return self._limiter.last
+
+    @property
     def calls(self) -> int:
         """How many chat requests were sent."""
         return self._budget.calls
@@ -111,13 +127,11 @@ class Line:
         try:
             async with server_of(self.voter, secret) as server:
                 response = await server.get("/models", cast_to=httpx2.Response)
-            text = response.text if secret is None else response.text.replace(secret, "[key]")
-            listed = json.loads(text)["data"]
-        except (openai.OpenAIError, ValueError, KeyError, TypeError, RecursionError):
+        except (openai.OpenAIError, httpx2.RequestError):
             return None
-        entries = listed if isinstance(listed, list) else []
-        named = [entry.get("id") for entry in entries if isinstance(entry, dict)]
-        return tuple(name for name in named if isinstance(name, str)) or None
+        listed = list_of(mapping_of(cleaned(parsed(response.text), secret)).get("data"))
+        named = [text_of(mapping_of(entry).get("id")) for entry in listed]
+        return tuple(name for name in named if name is not None) or None
 
 
 async def attempt(client: Asks, request: Request) -> Reply:
@@ -135,4 +149,4 @@ def is_answered(reply: Reply) -> bool:
 
 def message_of(reply: Reply) -> str:
     """Return what a server said where it declined."""
-    return " ".join((reply.error or reply.refusal or reply.text or "no message").split())
+    return plain(reply.error or reply.refusal or reply.text or "no message")

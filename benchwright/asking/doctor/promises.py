@@ -1,12 +1,12 @@
 """Probes of what servers promise and may not keep: structured output, logprobs, same answers."""
 
 import asyncio
-import json
 from statistics import median
 from typing import Any, Literal
 
 import pydantic
 
+from benchwright.asking.any_json import parsed
 from benchwright.asking.doctor.drawing import chosen
 from benchwright.asking.doctor.findings import (
     Logprobs,
@@ -48,9 +48,10 @@ class _Harbour(_Form):
 # against the words of the prompt, so that an obliging model is not taken for a server that
 # enforces; OpenAI takes json_object only where the prompt holds the word JSON
 _IN_WORDS = "What is the capital of France? Reply in one plain sentence, not in JSON."
-_ROOM = 128
+ROOM = 128
+LONGEST = 160  # tokens of an answer that is repeated
 _ALTERNATIVES = (20, 5)
-_LONG = Request.of("Describe a harbour at dawn in four sentences.", max_tokens=160)
+_LONG = Request.of("Describe a harbour at dawn in four sentences.", max_tokens=LONGEST)
 
 
 async def probe_structured(line: Line) -> Structured:
@@ -66,7 +67,7 @@ async def probe_structured(line: Line) -> Structured:
 
 
 def _formatted(response_format: dict[str, Any]) -> Request:
-    return Request.of(_IN_WORDS, max_tokens=_ROOM, response_format=response_format)
+    return Request.of(_IN_WORDS, max_tokens=ROOM, response_format=response_format)
 
 
 def _kept(reply: Reply, *, fits: bool) -> Promise:
@@ -86,14 +87,7 @@ def _fits_schema(text: str) -> bool:
 def _fits_object(reply: Reply) -> bool:
     if reply.status == "truncated":  # a weak model that is held to JSON may not find its end
         return reply.text.lstrip().startswith("{")
-    return isinstance(_json(reply.text), dict)
-
-
-def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    return isinstance(parsed(reply.text), dict)
 
 
 async def probe_logprobs(line: Line) -> Logprobs:

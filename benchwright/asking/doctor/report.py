@@ -20,8 +20,11 @@ from benchwright.asking.doctor.findings import (
     TokenRule,
 )
 from benchwright.asking.voters import Voter
+from benchwright.plain_text import excerpt
 
 Row = tuple[str, str, str]  # probe, verdict, meaning
+
+_WHY = 400  # characters of why a voter does not answer: a remedy is among them
 
 _REKEYED = ("cap", "max_tokens", "logprobs", "parameters", "pictures")  # part of answers' keys
 _SIGHT = {
@@ -103,18 +106,18 @@ def _of_pictures(findings: Findings) -> Iterator[Row]:
 
 
 def _said(message: str | None, before: str = "; ") -> str:
-    return f"{before}it says: {message[:200]}" if message else ""
+    return f"{before}it says: {excerpt(message)}" if message else ""
 
 
 def _reach(voter: Voter, found: Reach) -> Row:
     if found.verdict != "answers":
-        return "answers", found.verdict.replace("_", " "), (found.message or "")[:400]
+        return "answers", found.verdict.replace("_", " "), excerpt(found.message or "", _WHY)
     listed = {
         None: "it lists no models",
         True: "the model is on its list",
         False: f"{voter.model} is not on its list: it may answer to any name",
     }[found.is_listed]
-    build = f" ({found.build})" if found.build else ""
+    build = f" ({excerpt(found.build)})" if found.build else ""
     room = f"; it reasons first and needs room for {found.room:,} tokens" if found.room else ""
     return "answers", "yes", f"{listed}{build}{room}"
 
@@ -123,7 +126,7 @@ def _fields(found: Fields) -> Row:
     untried = f"; not tried: {', '.join(found.untried)}" if found.untried else ""
     if not found.rejected:
         return "fields", "accepted", f"{found.cap} and all parameters of the file{untried}"
-    said = "; ".join(f"{name}: {message[:120]}" for name, message in found.rejected.items())
+    said = "; ".join(f"{name}: {excerpt(message)}" for name, message in found.rejected.items())
     return "fields", "rejected", f"{said}{untried}"
 
 
@@ -145,11 +148,9 @@ def _at_once(found: AtOnce) -> Row:
 
 def _sides(found: Sides) -> Iterator[Row]:
     refused = "" if found.refused_small is None else f"; {found.refused_small} px is refused"
-    yield (
-        "smallest side",
-        f"{found.smallest} px",
-        f"smaller ones are padded by pictures: min_side{refused}",
-    )
+    padded = f"smaller ones are padded by pictures: min_side{refused}"
+    meaning = padded if found.smallest > 1 else "no picture is too small"
+    yield "smallest side", f"{found.smallest} px", meaning
     if found.refused_large is not None:
         after = f"; {found.refused_large:,} px is refused{_said(found.message)}"
     elif found.too_dear is not None:

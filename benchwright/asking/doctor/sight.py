@@ -18,9 +18,9 @@ MOST_CALLS = 7
 SIDE = 224  # pixels
 QUESTION = asked_colour("this picture")
 ROOM = 64  # tokens
-_ROOM_TO_REASON = 2048
+ROOM_TO_REASON = 2048
 
-_PICTURES = 5
+PICTURES = 5
 _ENOUGH = 4  # right of five out of eight colours: by chance once in 910 times
 _SHOWN = 120  # characters of an answer
 _FEWEST_TOKENS = 8  # that a picture adds; less may be the template around it
@@ -35,11 +35,11 @@ async def check_sight(client: Asks) -> Sight:
     Raises BudgetSpent.
     """
     with tempfile.TemporaryDirectory() as folder:
-        parts = {colour: draw(Path(folder), colour, SIDE) for colour in chosen(_PICTURES)}
+        parts = {colour: draw(Path(folder), colour, SIDE) for colour in chosen(PICTURES)}
         alone = await attempt(client, Request.of(QUESTION, max_tokens=ROOM))
         if not is_answered(alone):
             return Sight(verdict="unanswered", message=message_of(alone))
-        room = _ROOM_TO_REASON if _is_cut(alone) else ROOM
+        room = ROOM_TO_REASON if _is_cut(alone) else ROOM
         replies: list[Reply] = []
         for part in parts.values():
             reply = await attempt(client, asked_about(part, room))
@@ -61,8 +61,8 @@ def longest_looks() -> tuple[Request, ...]:
     files are gone, so that the requests are good for an estimate alone.
     """
     with tempfile.TemporaryDirectory() as folder:
-        parts = [draw(Path(folder), colour, SIDE) for colour in chosen(_PICTURES)]
-    looks = [asked_about(part, _ROOM_TO_REASON) for part in parts]
+        parts = [draw(Path(folder), colour, SIDE) for colour in chosen(PICTURES)]
+    looks = [asked_about(part, ROOM_TO_REASON) for part in parts]
     return (Request.of(QUESTION, max_tokens=ROOM), *looks, replace(looks[0], sample=1))
 
 

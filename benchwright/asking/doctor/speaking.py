@@ -2,12 +2,13 @@
 
 from typing import Any, Literal
 
-from benchwright.asking.doctor.findings import Cap, Caps, Fields, Reach
+from benchwright.asking.doctor.findings import Cap, Caps, Fields, Reach, ReachVerdict
 from benchwright.asking.doctor.line import Line, is_answered, message_of
 from benchwright.asking.reading import without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
+from benchwright.plain_text import excerpt
 
 MOST_FIELDS = 6  # that are tried one by one
 MOST_GREETINGS = 4 + MOST_FIELDS  # with a second cap, and once more with room
@@ -15,7 +16,7 @@ MOST_CAPS = 2
 
 _GREETING = Request.of("Reply with the one word: ready.", max_tokens=32)
 _COUNTING = Request.of("Count from one to twenty in words.", max_tokens=1)
-_ROOM = 2048  # tokens for a model that reasons first
+ROOM = 2048  # tokens for a model that reasons first
 _OTHER: dict[Cap, Cap] = {
     "max_tokens": "max_completion_tokens",
     "max_completion_tokens": "max_tokens",
@@ -65,15 +66,20 @@ def _only_together(line: Line, file: Voter, message: str) -> Fields:
 
 def _unanswered(line: Line, reply: Reply, listed: tuple[str, ...] | None) -> Reach:
     is_listed = None if listed is None else line.voter.model in listed
-    message, verdict = message_of(reply), "unreachable"
+    message, failure = message_of(reply), line.last_failure
+    if failure is not None and failure.is_of_key:
+        return Reach(verdict="wrong_key", is_listed=is_listed, message=message)
     if listed is not None and not is_listed:
-        some = ", ".join(name[:80] for name in listed[:_SHOWN])
+        some = ", ".join(excerpt(name, 80) for name in listed[:_SHOWN])
         more = f" and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
         return Reach(
             verdict="model_unknown", is_listed=False, message=f"{message}; it has {some}{more}"
         )
+    verdict: ReachVerdict = "unreachable"
     if reply.status == "rejected":
         verdict = "refuses"
+    elif failure is not None and failure.is_of_account:
+        verdict = "no_quota"
     return Reach(verdict=verdict, is_listed=is_listed, message=message)
 
 
@@ -114,7 +120,7 @@ async def _room(line: Line, reply: Reply) -> int | None:
     """Give a model that said nothing within the cap more room; return it where that helped."""
     if reply.status != "truncated" or without_reasoning(reply.text):
         return None
-    room = max(_ROOM, 4 * (line.voter.max_tokens or 0))
+    room = max(ROOM, 4 * (line.voter.max_tokens or 0))
     again = await line.ask(_GREETING, max_tokens=room)
     if not without_reasoning(again.text):
         return None

@@ -24,15 +24,16 @@ def p_yes_of(
     the answer that it begins; another that may as well begin a word of doubt (不) is neither.
 
     Null where the answer is unsure, where there are no tokens, no decisive word, no token for it,
-    or neither yes nor no among the alternatives, and where a phrase decides whose first token
-    does not ("not really"). A value that is missing, NaN or infinite is as if it had not been
+    or neither yes nor no among the alternatives, where a phrase decides whose first token does not
+    ("not really"), and where nothing but the token that was said is listed (``logprobs: 1``): that
+    is no measurement. A value that is missing, NaN or infinite is as if it had not been
     listed.
 
     Servers list only the likeliest alternatives. What is not listed counts as 0, which draws the
     result towards the side that is listed; where only one side is, it is exactly 0 or 1, so clip
     it before taking log-odds. With M the mass that is not listed and y, n the sums, the true value
     lies between y / (y + n + M) and (y + M) / (y + n + M). Asking for 20 alternatives instead of 5
-    makes M small; asking for none at all leaves 0 and 1 only.
+    makes M small.
     """
     if answer in (None, "unsure") or not tokens or not span or span[0] == span[1]:
         return None
@@ -45,6 +46,8 @@ def p_yes_of(
     listed = dict(token.alternatives)
     if token.logprob is not None:
         listed.setdefault(token.text, token.logprob)
+    if listed.keys() <= {token.text}:
+        return None
     sums: dict[Said, float] = {"yes": 0.0, "no": 0.0}
     for spelled, logprob in listed.items():
         side = answer if spelled == token.text else side_of(spelled)

@@ -257,4 +257,4 @@ async def _stored(opened: Session, task: _Task) -> Filled[Any] | None:
 
 def _planned(client: Client, task: _Task, is_answered: bool) -> Planned:
     request: Request = with_form(task.about.request, client.voter.structured, task.form)
-    return Planned(request=request, is_answered=is_answered)
+    return Planned(request=request, is_answered=is_answered, kind="structured")

@@ -152,7 +152,8 @@ def vocabulary_estimates(
     inquiry = _inquiry(find_vocabulary(workspace), alternatives, seed)
 
     async def look() -> list[Estimate]:
-        async with session(workspace, voters, Spending(max_calls=0)) as opened:
+        nothing = Spending(max_calls=0)
+        async with session(workspace, voters, nothing, is_asking=False) as opened:
             return await estimates(opened, inquiry)
 
     return run(look())

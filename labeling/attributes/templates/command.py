@@ -111,7 +111,15 @@ def _estimate_lines(
     vocabulary = read_vocabulary(workspace)
     values = values_to_write(workspace, vocabulary, wanted, anew=anew)
     found = run(
-        estimate_writing(workspace, voter, vocabulary, values, wanted=wanted, batch=paying.batch)
+        estimate_writing(
+            workspace,
+            voter,
+            vocabulary,
+            values,
+            wanted=wanted,
+            spending=paying.spending(),
+            batch=paying.batch,
+        )
     )
     return estimate_lines([found])
 

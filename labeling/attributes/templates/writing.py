@@ -7,7 +7,7 @@ import pydantic
 
 from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned, estimate
-from benchwright.asking.questions import Asks, Filled, ask_structured
+from benchwright.asking.questions import Asks, Filled, ask_structured, with_form
 from benchwright.asking.requests import Request, description, key_of
 from benchwright.asking.rounds import by_rounds
 from benchwright.asking.session import Session, Spending, session
@@ -146,10 +146,11 @@ async def estimate_writing(
     values: Sequence[AttributeValue],
     *,
     wanted: int,
+    spending: Spending,
     batch: bool,
 ) -> Estimate:
     """Return what asking for the wordings would take, what is answered already left out."""
-    async with session(workspace, [voter], Spending()) as opened:
+    async with session(workspace, [voter], spending, is_asking=False) as opened:
         client = opened.clients[voter.name]
         requests = (request_for(vocabulary, value, wanted) for value in values)
         planned = (_planned(opened, client, request) for request in requests)
@@ -157,5 +158,7 @@ async def estimate_writing(
 
 
 def _planned(opened: Session, client: Client, request: Request) -> Planned:
+    request = with_form(request, client.voter.structured, Wordings)  # as it is asked
     key = key_of(description(request, client.voter))
-    return Planned(request=request, is_answered=opened.store.final(key) is not None)
+    is_answered = opened.store.final(key, opened.again) is not None
+    return Planned(request=request, is_answered=is_answered, kind="structured")

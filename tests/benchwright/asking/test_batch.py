@@ -251,7 +251,8 @@ def test_failed_validation(bench: Start, between: Between) -> None:
     outcome = one.run(questions(4))
     assert outcome.notes == (
         "voter v: batch batch-1 of 4 requests failed its validation and nothing of it was run"
-        " (4 lines; wanted 1 to 3); mend that and run it again",
+        " (4 lines; wanted 1 to 3); when what the server names is mended, the same command sends"
+        " them again",
     )
     assert (outcome.unanswered, one.batches()) == (4, ["failed"])
     assert between.calls[-1] == "DELETE /v1/files/file-1"

@@ -47,7 +47,10 @@ def test_bounds(budget: Budget, highest: float, cost: float, made: int) -> None:
     ("budget", "said"),
     [
         (Budget(max_calls=0), "--max-calls 0 is reached"),
-        (Budget(max_cost=0.5), "--max-cost 0.5 would be passed: 0.0000 is spent"),
+        (
+            Budget(max_cost=0.5, cost=0.01234, currency="EUR"),
+            "--max-cost 0.5 would be passed: EUR 0.0123 is spent and the next call may cost EUR 1",
+        ),
     ],
 )
 def test_message(budget: Budget, said: str) -> None:

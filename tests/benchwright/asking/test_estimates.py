@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from benchwright.asking.estimates import (
     Estimate,
     Planned,
+    ProbedCosts,
     estimate,
     estimate_lines,
 )
@@ -65,6 +66,19 @@ def test_what_asking_again_takes(kind, calls, prompt, completion):
     found = estimate(voter(), [Planned(request=ASK, sizes=((640, 480),), kind=kind)])
     assert (found.calls, found.most_calls) == calls
     assert (found.prompt, found.completion) == (prompt, completion)
+
+
+def test_what_was_probed_stands_for_what_is_not_known():
+    probed = ProbedCosts(rule=PictureTokens(fixed=1000), seconds=(2.0,))
+    one = [Planned(request=ASK, sizes=((640, 480),))]
+    bare = voter(picture_tokens=None)
+    found = estimate(bare, one, probed=probed)
+    assert found.prompt[0] > 1000
+    assert (found.seconds, found.is_measured, found.is_probed) == ((2.0, 2.0), True, True)
+    assert not found.lacks_picture_rule
+    named = voter(picture_tokens=PictureTokens(fixed=5))  # the file and earlier answers win
+    own = estimate(named, one, (7.0,), probed=probed)
+    assert (own.prompt[0] < 100, own.seconds, own.is_probed) == (True, (7.0, 7.0), False)
 
 
 def test_looks_are_paid_in_full():
@@ -257,8 +271,9 @@ def test_the_total_time_is_the_longest():
         ({"most_calls": 12_345}, "again with 4 times the cap: at most 36,345 calls in all;"),
         ({"looks": 6}, "Included: a few calls that look first whether a voter sees pictures (a)."),
         ({"is_measured": False}, "Assumed: 1 to 10 seconds a call, without earlier answers (a)."),
-        ({"seconds": (0.42, 1.26)}, "Measured: 0.4 to 1.3 seconds a call (a)."),
-        ({"seconds": (0.01, 0.01)}, "Measured: 0.010 seconds a call (a)."),
+        ({"seconds": (0.42, 1.26)}, "Measured: seconds a call: a 0.42 to 1.3, b 1.0 to 10.0."),
+        ({"seconds": (0.01, 0.01)}, "Measured: seconds a call: a 0.010, b 1.0 to 10.0."),
+        ({"is_probed": True}, "Taken from benchwright doctor: tokens of pictures, or seconds (a)."),
         ({"lacks_picture_rule": True}, "name picture_tokens in the voters' file (a)."),
         ({"price": None}, "Unknown: the price; the voters' file names none (a)."),
         ({"hours": None, "is_batch": True}, "Unknown: the time of a batch"),

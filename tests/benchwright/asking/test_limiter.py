@@ -324,6 +324,38 @@ def test_single_errors_pause_nothing() -> None:
     assert in_no_time(calls(pace, 30, call)) == pytest.approx([0] * 30)
 
 
+def test_pauses_say_when_patience_ends(caplog: pytest.LogCaptureFixture) -> None:
+    pace = limiter(concurrency=1)
+
+    async def main() -> None:
+        while True:
+            async with pace.slot() as slot:
+                pace.down(slot, "<html>" + "x" * 5_000)
+
+    with pytest.raises(ServerError) as caught:
+        in_no_time(main())
+    assert len(str(caught.value)) < 300
+    *first, last = [record.getMessage() for record in caplog.records]
+    assert all(", gives up in " in said for said in first)
+    assert "goes on in 1 s, gives up in 20 s" in first[0]
+    assert "tries once more in " in last
+    assert last.endswith(" s, then gives up")
+    assert all(len(said) < 200 for said in (*first, last))
+
+
+def test_a_throttled_voter_only_waits(caplog: pytest.LogCaptureFixture) -> None:
+    pace = limiter(concurrency=1)
+
+    async def main() -> None:
+        async with pace.slot() as slot:
+            pace.throttled(slot, 36.0, "HTTP 429")
+
+    in_no_time(main())
+    (record,) = caplog.records
+    assert record.getMessage().startswith("voter v: HTTP 429; goes on in ")
+    assert "gives up" not in record.getMessage()
+
+
 def test_errors_only_are_told() -> None:
     pace = limiter(concurrency=1)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.asking.several import ask_by_voter, ask_each, side_by_side
+from benchwright.asking.several import _stopped, ask_by_voter, ask_each, side_by_side
 from benchwright.errors import BenchwrightError, BudgetSpent, ServerError
 
 
@@ -81,6 +81,41 @@ def test_spent_budget_lets_what_is_under_way_finish() -> None:
     with pytest.raises(BudgetSpent):
         asyncio.run(main())
     assert sorted(got) == [0, 1, 2, 3, 4, 6, 7]  # none begun after, none of these lost
+
+
+def test_a_cancellation_at_the_very_end_is_not_lost() -> None:
+    async def ask(item: int) -> int:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            await asyncio.sleep(0.05)  # it takes a while to stop
+        return item
+
+    async def main() -> None:
+        answers = ask_by_voter(ask, {"": iter(range(3))}, {"": 3}, {})
+        asking = asyncio.ensure_future(anext(answers))
+        await asyncio.sleep(0.01)
+        asking.cancel()
+        await asyncio.sleep(0.01)  # it stops what is under way
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    async def closing() -> str:
+        async def stuck() -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                await asyncio.sleep(0.05)
+
+        stopping = asyncio.ensure_future(_stopped([asyncio.ensure_future(stuck())]))
+        await asyncio.sleep(0.01)
+        stopping.cancel()
+        await asyncio.wait([stopping])
+        return "lost" if not stopping.cancelled() else "kept"
+
+    asyncio.run(main())
+    assert asyncio.run(closing()) == "kept"
 
 
 def test_bug_stops_everything() -> None:

@@ -407,7 +407,7 @@ def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[object]:
 
 def test_each_view_is_encoded_once_and_each_picture_decoded_once(tmp_path, monkeypatch):
     part = saved(scene(), tmp_path / "a", "JPEG")
-    drawn, read = counted(monkeypatch, "drawn"), counted(monkeypatch, "_source")
+    drawn, read = counted(monkeypatch, "drawn"), counted(monkeypatch, "source_of")
     encoder = Encoder()
     shown = [viewed(part, long_side=200), viewed(part, crop=(0, 0, 50, 50)), viewed(part)]
     assert [encoder.cached(each, PLAIN) for each in shown] == [None] * 3
@@ -433,7 +433,7 @@ def test_memory_is_bounded_and_the_oldest_goes_first(tmp_path, monkeypatch):
     assert kept[0]
     assert not kept[1]
     assert kept[3]
-    read = counted(monkeypatch, "_source")
+    read = counted(monkeypatch, "source_of")
     encoder.encoded(viewed(parts[0], long_side=50), PLAIN)
     encoder.encoded(viewed(parts[0], long_side=60), PLAIN)
     assert len(read) == 2  # no pixels are kept
@@ -463,7 +463,7 @@ def together(count: int, call: object) -> list[object]:
 
 def test_threads_share_the_work_of_one(tmp_path, monkeypatch):
     part = viewed(saved(scene((1500, 1000)), tmp_path / "a", "PNG"), long_side=800)
-    drawn, read = counted(monkeypatch, "drawn"), counted(monkeypatch, "_source")
+    drawn, read = counted(monkeypatch, "drawn"), counted(monkeypatch, "source_of")
     encoder = Encoder()
     found = together(8, lambda: encoder.encoded(part, PLAIN))
     assert found == [encoder.cached(part, PLAIN)] * 8

@@ -35,6 +35,8 @@ FAULTS = [
     ({**GOOD, "base_url": "localhost:8000"}, "wants an address such as"),
     ({**GOOD, "base_url": "http://me:secret@h/v1"}, "wants no name, password or query"),
     ({**GOOD, "base_url": "http://h/v1?key=1"}, "wants no name, password or query"),
+    ({**GOOD, "base_url": "http://h/v1/chat/completions"}, "write http://h/v1, without /chat"),
+    ({"name": "v", "modell": "m", "base_url": "http://h/v1"}, "unknown key; did you mean 'model'?"),
     ({**GOOD, "name": "a b"}, "at voters > 0 > name"),
     ({**GOOD, "name": "../x"}, "at voters > 0 > name"),
     ({"name": "v", "model": "m"}, "at voters > 0 > base_url: is missing"),

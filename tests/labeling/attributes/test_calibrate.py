@@ -32,7 +32,7 @@ def voted(shop: Any, kit: Any, serve: Serve) -> Callable[..., Any]:
         server = serve(kit.script(*ERRING))
         voters = [kit.model(server, each.name, **(voter or {})) for each in ERRING]
         views = {"whole": {}, "low": {"long_side": 130}}
-        shop.ask(shop.ensemble(*voters, **{"views": views, "full": 1, **more}))
+        shop.ask(shop.ensemble(*voters, **{"views": views, "full": 1, "templates": 2, **more}))
         return shop
 
     return ask
@@ -58,7 +58,7 @@ def weights_of(shop: Any) -> dict[str, Any]:
 def test_rates_are_those_that_can_be_counted(voted: Callable[..., Any]) -> None:
     shop = voted(views={"whole": {}}, templates=1)
     ran = shop.do("calibrate", "--known", known_of(shop))
-    assert "168 values are known and were voted on" in ran.out
+    assert "112 values are known and were voted on" in ran.out
     right = shop.right()
     for entry in weights_of(shop)["values"]:
         for name, skill in entry["voters"].items():
@@ -76,7 +76,7 @@ def test_rates_are_those_that_can_be_counted(voted: Callable[..., Any]) -> None:
                 assert skill[rate]["low"] <= share <= skill[rate]["high"]
             bias = [(answer == "yes") - (held == "yes") for answer, held in said]
             assert skill["yes_bias"] == pytest.approx(sum(bias) / len(bias), abs=1e-6)
-            assert skill["enough"] is False  # 24 pictures are too few for an interval of 0.2
+            assert skill["enough"] is False  # 16 pictures are too few for an interval of 0.2
 
 
 def test_who_is_better_is_told(voted: Callable[..., Any]) -> None:
@@ -157,7 +157,7 @@ def test_the_catalog_is_known_of_pictures_that_were_asked_in_full(
     assert best[0] == "good"
     shop = voted(full=0)
     ran = shop.do("calibrate", "--known", "catalog", code=1)
-    assert "knows nothing of the 168 values that were voted on" in ran.err
+    assert "knows nothing of the 112 values that were voted on" in ran.err
     assert "full in the ensemble" in ran.err
 
 

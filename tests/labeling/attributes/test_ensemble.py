@@ -71,7 +71,8 @@ def test_what_is_not_said(write: Callable[..., Path]) -> None:
     assert ensemble.views == VIEWS
     assert [view.long_side for view in VIEWS.values()] == [336, 768, 1344]
     assert (ensemble.templates, ensemble.method, ensemble.values_per_call) == (3, "majority", 1)
-    assert (ensemble.margin, ensemble.quorum, ensemble.full) == (0, 0, Decimal("0.05"))
+    decimals = (ensemble.margin, ensemble.quorum, ensemble.full)
+    assert decimals == (Decimal(0), Decimal(0), Decimal("0.05"))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +141,9 @@ def test_as_many_pictures_as_a_voter_takes(write: Callable[..., Path]) -> None:
 
 ANY = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=5), part, max_size=3),
+    lambda part: (
+        st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=5), part, max_size=3)
+    ),
     max_leaves=5,
 )
 

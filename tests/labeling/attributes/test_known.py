@@ -85,7 +85,6 @@ def test_a_parquet_file(tmp_path: Path, name: str) -> None:
             (f"{HEAD},probability", "a,cloth,navy,yes,1", "a,cloth,navy,yes,0.5"),
             "row 2 says otherwise than row 1",
         ),
-        ((HEAD, f"a,cloth,navy,{'y' * 200_000}"), "wanted a CSV or Parquet file"),
     ],
 )
 def test_rows_that_are_refused(
@@ -167,7 +166,7 @@ def test_what_a_catalog_knows(
         for vote in shop.votes()
         if sum(each.image_id == vote.image_id for each in shop.votes()) == 7 * 2
     }
-    assert 0 < len(full) < 24
+    assert 0 < len(full) < 16
     cells = [(cell, answer) for cell, answer in shop.right().items() if cell[0] in full]
     known = [cell for cell, said in cells if "yes" in (said, of_trim) or cell[2] == "cloth"]
     if of_trim == "all":

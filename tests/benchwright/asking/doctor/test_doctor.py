@@ -11,10 +11,10 @@ from click.testing import CliRunner, Result
 
 from benchwright import store
 from benchwright.asking.doctor.command import doctor_command
-from benchwright.asking.doctor.doctor import announcement, chosen_voters, known
+from benchwright.asking.doctor.doctor import announcement, known
 from benchwright.asking.doctor.examine import MOST_CALLS
 from benchwright.asking.doctor.findings import Findings
-from benchwright.asking.voters import PictureTokens, Voter, read_voters
+from benchwright.asking.voters import PictureTokens, Voter, chosen_voters, read_voters
 from benchwright.errors import UsageError
 from benchwright.status import read_status
 from benchwright.workspace import Workspace

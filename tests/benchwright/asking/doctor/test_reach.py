@@ -54,15 +54,21 @@ def test_a_model_that_the_server_does_not_have(examined: Examined) -> None:
 def test_a_key_that_is_not_set(examined: Examined, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("A_KEY", raising=False)
     findings = examined(api_key_env="A_KEY")
-    assert (findings.reach.verdict, findings.calls) == ("unreachable", 0)
+    assert (findings.reach.verdict, findings.calls) == ("no_key", 0)
     assert "A_KEY" in (findings.reach.message or "")
 
 
 def test_a_key_that_is_wrong(examined: Examined, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_KEY", "sk-wrong")
     findings = examined(script={"keys": ("sk-right",)}, api_key_env="A_KEY")
-    assert (findings.reach.verdict, findings.reach.is_listed) == ("unreachable", None)
+    assert (findings.reach.verdict, findings.reach.is_listed) == ("wrong_key", None)
     assert "put its key into A_KEY" in (findings.reach.message or "")
+
+
+def test_a_quota_that_is_spent(examined: Examined) -> None:
+    findings = examined(script={"faults": (Fault(kind="quota", rate=1),)})
+    assert findings.reach.verdict == "no_quota"
+    assert not findings.is_usable
 
 
 def test_a_server_that_rejects_the_plainest_call(

@@ -131,6 +131,9 @@ def test_p_yes(said: Reply, expected: float) -> None:
         Reply(key="k", status="ok", text="Yes"),
         # neither word among the alternatives, the token has no value of its own
         reply(token("Yes", The=0.9)),
+        # nothing but what was said is listed, as with logprobs: 1: no measurement
+        reply(token("Yes", Yes=0.9)),
+        reply(token("No", No=0.9)),
         # no decisive word
         reply(ON_THE_WAY, text="x"),
         # both were said: there is no decisive word

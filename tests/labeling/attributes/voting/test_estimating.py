@@ -60,7 +60,7 @@ def test_what_was_taken_lies_within(
         total = rows.pop("total", None)
         assert list(rows) == names
         assert total == (sum(rows.values()) if len(models) > 1 else None)
-    assert "24 pictures, 7 values each" in said
+    assert "16 pictures, 7 values each" in said
     shop.ask(path)
     for name in names:
         took = len(server.counts.arrivals[name])
@@ -84,7 +84,7 @@ def test_one_yes_settles_an_exclusive_type_sooner_than_no_throughout(
     server = serve(kit.script())
     path = shop.ensemble(kit.model(server), templates=3)
     least = table(shop.ask(path, "--estimate").out)["least"]["m"]
-    assert least == 24 * (3 + 3 * 2)  # three for the yes, none for others; two for each trim
+    assert least == 16 * (3 + 3 * 2)  # three for the yes, none for others; two for each trim
 
 
 def test_of_many_subjects_a_sample_is_looked_at(
@@ -95,7 +95,7 @@ def test_of_many_subjects_a_sample_is_looked_at(
     whole = table(shop.ask(path, "--estimate").out)
     monkeypatch.setattr("labeling.attributes.voting.estimating._SAMPLE", 10)
     assert table(shop.ask(path, "--estimate").out) == whole
-    assert whole["most"]["m"] == 24 * 7
+    assert whole["most"]["m"] == 16 * 7
 
 
 def test_money_and_pictures_are_told(shop: Any, kit: Any, serve: Serve) -> None:
@@ -115,3 +115,14 @@ def test_money_and_pictures_are_told(shop: Any, kit: Any, serve: Serve) -> None:
         for text in (said, alone)
     ]
     assert tokens[0] > 3.5 * tokens[1]
+
+
+def test_looks_at_the_voters_are_part_of_it(shop: Any, kit: Any, serve: Serve) -> None:
+    server = serve(kit.script())
+    path = shop.ensemble(kit.model(server), templates=1, full=1)
+    without = table(shop.ask(path, "--estimate").out)
+    said = shop.ask(path, "--estimate", probe=True).out
+    assert "look first whether a voter sees pictures" in said
+    looks = table(said)["most"]["m"] - without["most"]["m"]
+    shop.ask(path, probe=True)
+    assert 0 < looks <= server.counts.chats - 16 * 7 <= looks + 1

@@ -105,9 +105,7 @@ class Held:
 def held(votes: Iterable[Vote], of: VotingPlan) -> Held:
     ballots: Ballots = collect([to_table(list(votes), Vote)], of.values, of.questions)
     decision = majority(ballots, of.weights, of.rule)
-    cells = [
-        (ballots.values[at].type, ballots.values[at].value) for at in ballots.columns.tolist()
-    ]
+    cells = [(ballots.values[at].type, ballots.values[at].value) for at in ballots.columns.tolist()]
     return Held(
         dict(zip(cells, decision.answer.tolist(), strict=True)),
         dict(zip(cells, decision.settled.tolist(), strict=True)),
@@ -197,6 +195,7 @@ def test_failed_questions_stay_open(of: VotingPlan, seed: int, parts: list[int])
         if is_settled:
             assert full.settled[cell]
             assert full.labels[cell] == found.labels[cell]
+
     # the next run is given the same answers, and now one to what failed
     def mended(value: int, question: int) -> Ballot:
         said = answer(value, question)

@@ -1,7 +1,7 @@
 """What a voter is shown: geometry, and what arrives at a server."""
 
 from collections.abc import Callable
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +76,7 @@ def test_tiles_cover_a_region_and_stay_in_it(region: Box, across: int, overlap: 
     for starts, side, start, whole in ((columns, wide, left, width), (rows, high, top, height)):
         assert starts[0] == pytest.approx(start)
         assert starts[-1] + side == pytest.approx(start + whole)
-        for one, after in zip(starts, starts[1:], strict=False):
+        for one, after in pairwise(starts):
             assert one + side - after == pytest.approx(overlap * side, abs=1e-6 * whole)
 
 

@@ -234,12 +234,8 @@ SERVER = {"name": "qwen", "model": "q", "base_url": "http://localhost:1/v1"}
         ({"pictures": {"at_once": 9}}, False),
     ],
 )
-def test_what_of_a_model_decides_its_votes(
-    change: dict[str, Any], is_another: bool
-) -> None:
-    (one,), (other,) = (
-        ensemble(SERVER | changed).voters for changed in ({}, change)
-    )
+def test_what_of_a_model_decides_its_votes(change: dict[str, Any], is_another: bool) -> None:
+    (one,), (other,) = (ensemble(SERVER | changed).voters for changed in ({}, change))
     assert (settings_of(one, HERE) != settings_of(other, HERE)) == is_another
 
 
@@ -256,9 +252,7 @@ def test_what_of_a_file_decides_its_votes(tmp_path: Path, labels: Path) -> None:
     assert settings(copy) == first  # the bytes count, not the place
     recorded(votes, [replace(VOTE, answer="no")])
     assert settings(votes) != first
-    said = settings_of(
-        ScriptedVoter(kind="scripted", name="s", labels=labels, accuracy=0.9), HERE
-    )
+    said = settings_of(ScriptedVoter(kind="scripted", name="s", labels=labels, accuracy=0.9), HERE)
     assert (said["accuracy"], str(labels) in str(said)) == (0.9, False)
     gone = ScriptedVoter(kind="scripted", name="s", labels=tmp_path / "gone.parquet")
     with pytest.raises(SourceError, match=r"gone\.parquet: the file of voter 's' cannot be read"):
