@@ -385,7 +385,7 @@ class _Run:
             f" its validation and nothing of it was run ({said}); "
         )
         if look.is_for_lack_of_room:
-            note += "the same command sends them again; run it when there is room"
+            note += "the same command sends them again when there is room"
         else:
             note += "when what the server names is mended, the same command sends them again"
         self.notes.append(note)

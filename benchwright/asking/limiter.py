@@ -25,6 +25,7 @@ FIRST_PATIENCE = 20.0  # seconds
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds, where the server names none
 _LEAST = 0.25  # of such a pause that is made where the server names a shorter one
 _JITTER = 0.25  # share of a pause that chance adds, so that clients do not come back together
+_SOON = 0.001  # seconds of patience that are as good as none
 _ERRORS_IN_A_ROW = 5  # that make a server that answers with errors as good as down
 
 
@@ -177,16 +178,16 @@ class Limiter:
 
     def _wait_or_give_up(self, slot: Slot, what: str, why: str) -> None:
         patience = self.patience if self._has_answered else self.first_patience
-        pause = self._pause(slot, None)
+        pause = self._pause(slot, None, most=self._left_of(patience))
         if self._is_beyond(patience):
             remedy = "bring it back" if self._has_answered else "start it, or mend its entry"
             raise self._error(f"{what} ({excerpt(why)}); {remedy}")
         self._announce(pause, why, patience)
 
     def _announce(self, pause: float | None, why: str, patience: float = math.inf) -> None:
-        if pause is None or self._troubled_since is None:
+        if pause is None:
             return
-        left = patience - (_now() - self._troubled_since)
+        left = self._left_of(patience)
         then = f"goes on in {max(1.0, pause):,.0f} s"
         if pause >= left:
             then = f"tries once more in {max(1.0, pause):,.0f} s, then gives up"
@@ -194,17 +195,22 @@ class Limiter:
             then += f", gives up in {left:,.0f} s"
         logger.warning("voter %s: %s; %s", self.voter.name, excerpt(why), then)
 
+    def _left_of(self, patience: float) -> float:
+        since = self._troubled_since
+        return patience if since is None else patience - (_now() - since)
+
     def _is_beyond(self, patience: float) -> bool:
-        return self._troubled_since is not None and _now() - self._troubled_since > patience
+        return self._left_of(patience) <= _SOON
 
     def _error(self, what: str) -> ServerError:
         return ServerError(
             f"voter {self.voter.name}: {what} and run it again: what was answered is kept"
         )
 
-    def _pause(self, slot: Slot, seconds: float | None) -> float | None:
+    def _pause(self, slot: Slot, seconds: float | None, most: float = math.inf) -> float | None:
         """Let everything to the server wait; return the seconds, null where it waits already.
 
+        A pause for which the server names no time is at most ``most`` seconds.
         Calls that set out before the last pause tell nothing new, but for the time that the
         server itself names.
         """
@@ -219,6 +225,7 @@ class Limiter:
         # one that names no time, or a shorter one each time, is asked less and less often
         own = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._pauses - 1, 10))
         pause = own if seconds is None else max(seconds, _LEAST * own)
+        pause = pause if seconds is not None else max(0.0, min(pause, most))
         until = now + pause + random.uniform(0, _JITTER) * min(pause, _LONGEST_PAUSE)
         longer = until - max(now, self._not_before)
         if longer <= 0:

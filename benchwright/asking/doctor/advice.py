@@ -53,7 +53,7 @@ def _logprobs(voter: Voter, findings: Findings) -> int:
     if found is None:
         return voter.logprobs
     if voter.logprobs == 0:
-        return min(_SPELLINGS, found.alternatives)
+        return min(_SPELLINGS, found.alternatives) if found.alternatives > 1 else 0
     return min(voter.logprobs, found.alternatives)
 
 

@@ -182,8 +182,9 @@ def _structured(found: Structured) -> Iterator[Row]:
 
 
 def _logprobs(found: Logprobs) -> Row:
+    use = "P(yes) can be told" if found.alternatives > 1 else "too few to tell P(yes)"
     meaning = {
-        "given": f"{found.alternatives} alternatives of a token: P(yes) can be told",
+        "given": f"{found.alternatives} alternatives of a token: {use}",
         "ignored": "asked for and not given: answers without P(yes)",
         "rejected": "an error: answers without P(yes)",
     }[found.verdict]

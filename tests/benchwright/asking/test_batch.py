@@ -233,9 +233,22 @@ def test_expired_half_way(bench: Start) -> None:
     one = bench(batches=BatchRules(outcome="expired"))
     outcome = one.run(questions(4))
     assert (outcome.collected, outcome.failed) == (2, 2)
+    assert outcome.notes == (
+        "voter v: batch batch-1 expired with 2 of 4 requests unanswered; the same command sends the"
+        " rest",
+    )
     assert len(set(one.rows("SELECT error FROM attempts WHERE status = 'failed'"))) == 1
     assert one.run(questions(4)).submitted == 2
     assert max(one.server.counts.requests.values()) == 1
+
+
+def test_each_look_says_how_batches_stand(bench: Start, caplog: pytest.LogCaptureFixture) -> None:
+    one = bench(batches=BatchRules(polls=3))
+    one.run(questions(8))
+    said = [record.getMessage() for record in caplog.records if "under way" in record.getMessage()]
+    assert said[0] == "voter v: batches under way: 2 created, next look in 1 s"
+    assert "2 in_progress" in said[1]
+    assert len(said) >= 2
 
 
 def test_lines_in_neither_file(bench: Start, between: Between) -> None:
@@ -279,7 +292,10 @@ def test_no_room_at_all(bench: Start, between: Between) -> None:
     between.trouble("GET /v1/batches/batch-1", "answer_changed", no_room)
     outcome = one.run(questions(2))
     (note,) = outcome.notes
-    assert "(Enqueued token limit reached); run it again when there is room" in note
+    assert (
+        "(Enqueued token limit reached); the same command sends them again when there is room"
+        in note
+    )
     assert one.run(questions(2)).collected == 2
 
 
@@ -287,8 +303,9 @@ def test_answers_are_gone(bench: Start, between: Between) -> None:
     one = bench()
     between.trouble(CONTENT, "not_sent", httpx2.Response(404, json={"error": "no such file"}))
     outcome = one.run(questions(2))
-    (note,) = outcome.notes
+    note, then = outcome.notes
     assert "its file of answers file-2 is gone at the server" in note
+    assert then.endswith("ended with 2 of 2 requests unanswered; the same command sends the rest")
     assert outcome.unanswered == 2
 
 

@@ -1,6 +1,7 @@
 """The command: what it writes, prints and returns, and what is known afterwards."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ from click.testing import CliRunner, Result
 
 from benchwright import store
 from benchwright.asking.doctor.command import doctor_command
-from benchwright.asking.doctor.doctor import announcement, known
+from benchwright.asking.doctor.doctor import Examined, announcement, known
 from benchwright.asking.doctor.examine import MOST_CALLS
-from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.doctor.findings import Findings, Logprobs, Reach, Sides
+from benchwright.asking.doctor.report import report_lines
 from benchwright.asking.voters import PictureTokens, Voter, chosen_voters, read_voters
 from benchwright.errors import UsageError
 from benchwright.status import read_status
@@ -103,6 +105,45 @@ def test_only_probes_those_and_keeps_the_others(tmp_path: Path, server: Scripted
     assert "dead" not in result.output
     found = [known(Workspace(tmp_path / "w"), voter) for voter in read_voters(both)]
     assert [one is not None and one.is_usable for one in found] == [True, False]
+
+
+def test_the_price_is_said_beforehand() -> None:
+    voter = Voter.model_validate(entry("a", DEAD, price={"input": 1, "output": 1}))
+    assert "USD" not in announcement([voter.model_copy(update={"price": None})])
+    found = re.search(r"; USD ([\d.]+) to ([\d.]+) where they answer$", announcement([voter]))
+    assert found is not None
+    assert 0 < float(found[1]) < float(found[2]) < 1
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        (Sides(smallest=1, largest=512), "no picture is too small"),
+        (
+            Sides(smallest=28, largest=512, refused_small=14),
+            "smaller ones are padded by pictures: min_side; 14 px is refused",
+        ),
+    ],
+)
+def test_the_smallest_side(sides: Sides, said: str) -> None:
+    voter = Voter.model_validate(entry("a", DEAD))
+    found = Findings(digest="d", calls=1, reach=Reach(verdict="answers"), sides=sides)
+    lines = report_lines(Examined(voter=voter, findings=found), Path("voters.yaml"))
+    (line,) = [line for line in lines if "smallest side" in line]
+    assert line.endswith(said)
+
+
+def test_what_servers_say_is_cut(tmp_path: Path) -> None:
+    voter = Voter.model_validate(entry("a", DEAD))
+    reach = Reach(verdict="answers", build="b\x1b" * 500)
+    found = Findings(
+        digest="d",
+        calls=1,
+        reach=reach,
+        logprobs=Logprobs(verdict="rejected", message="<html>\n" * 500),
+    )
+    lines = report_lines(Examined(voter=voter, findings=found), Path("voters.yaml"))
+    assert all(line.isprintable() and len(line) < 300 for line in lines)
 
 
 def test_a_name_that_is_not_in_the_file(tmp_path: Path) -> None:

@@ -293,6 +293,7 @@ def test_what_is_estimated_is_what_is_asked(shop: Workspace, sage: Any, panel: A
     two = panel({"a": sage(**KNOWING), "b": sage()})
     before = vocabulary_estimates(shop, two.voters)
     assert [(one.voter, one.calls, one.answered) for one in before] == [("a", 6, 0), ("b", 6, 0)]
+    assert before[0].most_calls == 6 * 3  # cut, then sent back
     assert two.calls() == 0
     # the first round is known, the second stands to be asked
     with pytest.raises(BudgetSpent):

@@ -151,6 +151,14 @@ def test_an_estimate_asks_nothing(root: Path, serve: Any) -> None:
     assert (root / "labels" / "vocabulary.yaml").read_text("utf-8") == TEXT
 
 
+def test_an_estimate_knows_what_was_answered(root: Path, serve: Any) -> None:
+    path = voters(root, serve(), "one", structured="json_schema")
+    run(root, "--voters", path, "--replace")
+    assert re.search(
+        r"^one +0 +4 ", run(root, "--voters", path, "--replace", "--estimate"), re.MULTILINE
+    )
+
+
 def test_a_spent_budget_leaves_the_file_alone(root: Path, serve: Any) -> None:
     server = serve()
     path = voters(root, server, "one")
