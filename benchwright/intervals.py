@@ -71,6 +71,12 @@ def estimate(share: float, size: float, confidence: float = 0.95) -> Estimate:
     )
 
 
+def effective_size(total: npt.ArrayLike, squares: npt.ArrayLike) -> Reals:
+    """Return Kish's effective size (Σw)² / Σw², elementwise from Σw and Σw²; 0 where both are 0."""
+    sums, below = np.broadcast_arrays(np.asarray(total, float), np.asarray(squares, float))
+    return np.divide(sums**2, below, out=np.zeros_like(sums), where=below > 0)
+
+
 def weighted_share(
     right: npt.ArrayLike,
     weights: npt.ArrayLike,
@@ -90,7 +96,7 @@ def weighted_share(
     if not len(x) or not total > 0:
         return estimate(0.0, 0.0, confidence)
     p = float((w * x).sum() / total)
-    size = total**2 / float((w * w).sum())
+    size = float(effective_size(total, (w * w).sum()))
     if clusters is not None:
         _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
         among = np.bincount(cluster, w)
@@ -100,7 +106,7 @@ def weighted_share(
         if variance > 0 and count > 1:
             size = min(size, p * (1 - p) / variance)
         else:
-            size = min(size, total**2 / float((among * among).sum()))
+            size = min(size, float(effective_size(total, (among * among).sum())))
     return estimate(p, size, confidence)
 
 

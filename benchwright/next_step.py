@@ -53,9 +53,25 @@ def _labels(by_name: Mapping[str, StageStatus], catalog: StageStatus) -> str | N
     made_of = labels.manifest.plan.inputs if labels and labels.manifest else {}
     if votes is not None and "votes" not in made_of:
         return "label-attributes decide"
-    if not _done(by_name.get("labels", catalog)):
-        return "label-attributes normalise" if votes is None else "label-attributes decide"
-    return None
+    if _done(by_name.get("labels", catalog)):
+        return None
+    if votes is None:
+        return "label-attributes normalise"
+    plan = labels.manifest.plan if labels and labels.manifest else None
+    return f"label-attributes decide{_decide_options(plan)}"
+
+
+def _decide_options(plan: store.Plan | None) -> str:
+    """Return the options of decide that give labels by the same method again."""
+    if plan is None:
+        return ""
+    chosen = plan.settings
+    options = f" --method {chosen['method']} --margin {chosen['margin']}"
+    if chosen["quorum"] != "0":
+        options += f" --quorum {chosen['quorum']}"
+    if "weights" in plan.inputs or "weights_file" in plan.inputs:
+        options += " --weights FILE"
+    return options if chosen["keep_catalog"] else f"{options} --catalog ignore"
 
 
 def _galleries(stages: list[StageStatus]) -> str | None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright import store
+from benchwright import files, store
 from benchwright.asking.answers import held
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
-from benchwright.vocabulary_digest import vocabulary_digest
+from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 
 # where stages write, in the order in which they are made; a pattern stands for several folders
@@ -79,8 +79,12 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
     if workspace.vocabulary.is_file():
         try:
             found["vocabulary"] = vocabulary_digest(workspace.vocabulary)
+            found["wordings"] = wordings_digest(workspace.vocabulary)
         except UsageError:
-            found["vocabulary"] = "unreadable"  # what it was used for is stale
+            found["vocabulary"] = found["wordings"] = "unreadable"  # what used it is stale
+    weights = workspace.labels / "weights.json"
+    if weights.is_file():
+        found["weights"] = files.sha256_of(weights)
     return found
 
 
@@ -104,8 +108,11 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
         for source, digest in sorted(manifest.plan.inputs.items())
         if source in _READ and now.get(source) != digest
     )
-    if name.startswith("galleries/") and "duplicates" in now.keys() - manifest.plan.inputs.keys():
+    unread = now.keys() - manifest.plan.inputs.keys()
+    if name.startswith("galleries/") and "duplicates" in unread:
         stale = tuple(sorted((*stale, "duplicates")))  # looked for since the galleries were made
+    if name == "labels" and "votes" in unread:
+        stale = tuple(sorted((*stale, "votes")))  # asked for since the labels were made
     spoilt = [name for name, entry in manifest.files.items() if not _is_whole(folder / name, entry)]
     fault = (
         f"{folder / spoilt[0]} is missing or cut; make it again with --force" if spoilt else None

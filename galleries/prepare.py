@@ -37,7 +37,13 @@ def prepare(
             "(those of their objects make no labels yet), and galleries need some: build the "
             "catalog from a table with attributes, or label its pictures"
         )
-    if labels is None or labels.plan.settings.get("method") == "catalog":
+    if store.load_manifest(workspace.votes) is not None:
+        if labels is None or "votes" not in labels.plan.inputs:
+            raise UsageError(
+                f"{workspace.votes} holds votes that no label is made of yet: run"
+                " label-attributes decide first"
+            )
+    elif labels is None or labels.plan.settings.get("method") == "catalog":
         result = normalise(workspace)
         if not result.done_before:
             for line in normalisation_lines(result, workspace):

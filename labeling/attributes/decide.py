@@ -1,9 +1,11 @@
 """Labels decided from stored votes, at any time and by any method, with no new call."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from decimal import Decimal
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 import pyarrow as pa
 
@@ -29,7 +31,6 @@ from labeling.attributes.deciding.unsettled import (
     unsettled_otherwise,
 )
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
-from labeling.attributes.ensemble import Method
 from labeling.attributes.labels import values_of
 from labeling.attributes.stated import read_stated
 from labeling.attributes.stated_labels import stated_labels
@@ -38,6 +39,9 @@ from labeling.attributes.voting.plan import planned_questions
 from labeling.attributes.weights_file import WeightsFile, read_weights
 from labeling.attributes.writing import merged, voted_down, write_labels
 
+logger = logging.getLogger(__name__)
+
+Method = Literal["majority", "unweighted", "log-odds", "dawid-skene"]
 BY_MAJORITY: tuple[Method, ...] = ("majority", "unweighted")
 
 
@@ -144,7 +148,7 @@ def decide(
     decision, shares = decision_of(votes, settings.method, rule, weights)
     voted = labels_table(votes.ballots, decision)
     stated = stated_labels(read_stated(workspace), votes.vocabulary)
-    plan = _plan(workspace, votes, settings, rule)
+    plan = _plan(workspace, votes, settings, rule, shares)
     unsettled = _unsettled(votes.ballots, decision, settings.method, shares, rule)
     standing = None if force else store.finished(workspace.labels, plan)
     labels = merged(voted, stated if settings.keep_catalog else stated.slice(0, 0))
@@ -178,7 +182,10 @@ def decision_of(
         case "log-odds":
             return log_odds(ballots, _skills(votes, weights), rule), shares
         case "dawid-skene":
-            return dawid_skene(ballots, rule)[0], shares
+            decision, fitted = dawid_skene(ballots, rule)
+            if not fitted.has_converged:
+                logger.warning("Dawid-Skene had not settled after %d steps", fitted.steps)
+            return decision, shares
 
 
 def _shares(votes: Votes, method: Method, weights: WeightsFile | None) -> Longs:
@@ -207,14 +214,18 @@ def _rule(settings: DecideSettings, asked: Mapping[str, Any]) -> Rule:
     return Rule.parse(margin, quorum)
 
 
-def _plan(workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Rule) -> store.Plan:
+def _plan(
+    workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Rule, shares: Longs
+) -> store.Plan:
     inputs = {
         "catalog": store.require(workspace.catalog, "build-catalog").digest(),
         "vocabulary": vocabulary_digest(workspace.vocabulary),
         "votes": votes.manifest.digest(),
+        "weighed": store.digest_of([[*map(astuple, votes.questions)], shares.tolist()]),
     }
     if settings.weights is not None:
-        inputs["weights"] = files.sha256_of(settings.weights)
+        own = settings.weights.resolve() == (workspace.labels / "weights.json").resolve()
+        inputs["weights" if own else "weights_file"] = files.sha256_of(settings.weights)
     chosen = {
         "method": settings.method,
         "margin": _decimal(rule.margin),
@@ -225,7 +236,7 @@ def _plan(workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Ru
 
 
 def _decimal(share: Share) -> str:
-    return f"{share.numerator}/{share.denominator}" if share.numerator else "0"
+    return f"{Decimal(share.numerator) / Decimal(share.denominator):f}"
 
 
 def _unsettled(

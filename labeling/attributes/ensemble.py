@@ -25,7 +25,8 @@ from benchwright.yaml_files import read_settings
 
 # as many digits as are compared exactly (deciding/rule.py)
 Share = Annotated[Decimal, Field(ge=0, le=1, allow_inf_nan=False, decimal_places=9)]
-Method = Literal["majority", "unweighted", "log-odds", "dawid-skene"]
+# log-odds go by skills that calibration finds, so votes cannot be planned for them
+PlannedMethod = Literal["majority", "unweighted", "dawid-skene"]
 
 
 class _Settings(BaseModel):
@@ -131,7 +132,7 @@ class Ensemble(_Settings):
     views: Annotated[dict[VoterName, ViewSettings], Field(min_length=1)] = VIEWS
     templates: Positive = 3
     context: Annotated[float, Field(ge=0, le=5)] = 0.2
-    method: Method = "majority"
+    method: PlannedMethod = "majority"
     margin: Annotated[Share, Field(lt=Decimal("0.5"))] = Decimal(0)
     quorum: Share = Decimal(0)
     full: Share = Decimal("0.05")
@@ -157,9 +158,19 @@ class Ensemble(_Settings):
                 )
         return self
 
-    def questions_of_a_value(self) -> int:
-        """Return how many questions are planned for each value of a subject."""
-        return len(self.voters) * self.templates * len(self.views)
+    @model_validator(mode="after")
+    def _quorum_is_of_weights(self) -> Self:
+        if self.quorum and self.method == "dawid-skene":
+            raise ValueError("a quorum is of weights, which dawid-skene has not; leave it away")
+        return self
+
+    def weights(self) -> dict[str, int]:
+        """Return the weights of the voters by name."""
+        return {voter.name: voter.weight for voter in self.voters}
+
+    def share_in_full(self) -> Decimal:
+        """Return the share of subjects that are asked in full: all, where nothing stops early."""
+        return Decimal(1) if self.method == "dawid-skene" else self.full
 
 
 def read_ensemble(path: Path) -> Ensemble:

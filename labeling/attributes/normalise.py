@@ -11,6 +11,7 @@ from functools import reduce
 from pathlib import Path
 
 from benchwright import files, store
+from benchwright.errors import UsageError
 from benchwright.records import AttributeValue
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
@@ -75,6 +76,11 @@ def normalise(
         inputs={"catalog": found.catalog, "vocabulary": vocabulary_digest(workspace.vocabulary)},
         settings=CATALOG,
     )
+    if store.load_manifest(workspace.votes) is not None:
+        raise UsageError(
+            f"{workspace.votes} holds votes, of which labels are made: run label-attributes decide"
+            " (label-attributes vocabulary --accept takes suggestions)"
+        )
     manifest = None if force else store.finished(workspace.labels, plan)
     done_before = manifest is not None
     manifest = manifest or _write(workspace, plan, found.stated, vocabulary)

@@ -44,7 +44,9 @@ def run_ensemble(
     )
     for line in ask_lines(votes, workspace):
         say(line)
-    method = DecideSettings(method=ensemble.method, keep_catalog=keep_catalog)
+    method = DecideSettings(
+        method=ensemble.method, weights=settings.weights, keep_catalog=keep_catalog
+    )
     decided, done_before = decide(workspace, method, force=force)
     for line in decide_lines(decided, workspace, done_before=done_before):
         say(line)

@@ -1,6 +1,6 @@
 """weights.json: what calibration found of each voter and value, and the weights that follow."""
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Self
@@ -54,22 +54,32 @@ class ValueEntry(_Entry):
 
 
 class WeightsFile(_Entry):
-    """The whole file: every voter stands under every value."""
+    """The whole file: every voter stands under every value, and no value twice.
 
+    ``votes`` is the digest of the votes that were calibrated, ``store.Manifest.digest``.
+    """
+
+    votes: Annotated[str, Field(min_length=1)]
     voters: Annotated[tuple[str, ...], Field(min_length=1)]
     values: Annotated[tuple[ValueEntry, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
+        twice = [name for name, count in Counter(self.voters).items() if count > 1]
+        places = Counter((entry.type, entry.value) for entry in self.values)
+        twice += [f"{kind}: {value}" for (kind, value), count in places.items() if count > 1]
+        if twice:
+            raise ValueError(f"{twice[0]!r:.80} stands twice")
         if any(set(entry.voters) != set(self.voters) for entry in self.values):
             raise ValueError("the voters of a value are not those of the file")
         return self
 
     @classmethod
-    def of(cls, values: Sequence[Value], found: Calibration) -> Self:
-        """Return what a calibration says of the values, in their order."""
+    def of(cls, values: Sequence[Value], found: Calibration, *, votes: str) -> Self:
+        """Return what a calibration of the votes with a digest says of the values, in their order."""
         weights = found.weights()
         return cls(
+            votes=votes,
             voters=found.voters,
             values=tuple(
                 ValueEntry(
@@ -155,9 +165,10 @@ def read_weights(path: Path) -> WeightsFile:
         raise UsageError(
             f"{path}: cannot be read ({error.strerror}); label-attributes calibrate writes it"
         ) from error
-    except (pydantic.ValidationError, json.JSONDecodeError) as error:
+    except pydantic.ValidationError as error:
+        said = " ".join(error.errors()[0]["msg"].split())
         raise UsageError(
-            f"{path}: holds no weights; label-attributes calibrate writes them"
+            f"{path}: holds no weights ({said:.120}); label-attributes calibrate writes them"
         ) from error
 
 

@@ -1,7 +1,7 @@
 """How good each voter is at each value, from labels that are known.
 
-Only cells that were asked in full or audited count: the others are asked in full just when they
-are hard. A voter gives one answer for each cell, as in log-odds.
+Only cells count whose answers no early stop has selected: where it stops, a voter has answered
+just when those before it disagreed. A voter gives one answer for each cell, as in log-odds.
 """
 
 from collections.abc import Mapping
@@ -9,10 +9,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.intervals import wilson
+from benchwright.intervals import effective_size, wilson
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.by_voter import voter_answers
-from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Ints, Mask, Reals
+from labeling.attributes.deciding.codes import (
+    NO,
+    NOT_ASKED,
+    UNSURE,
+    YES,
+    Bytes,
+    Ints,
+    Mask,
+    Reals,
+)
+from labeling.attributes.deciding.rule import Share
+from labeling.attributes.deciding.savings import full_sample
 from labeling.attributes.deciding.shrinkage import shrunk
 from labeling.attributes.deciding.skills import Skills
 from labeling.attributes.deciding.weights import voters_of
@@ -25,8 +36,8 @@ _HEAVIEST = 100  # the weight of the best voter of a value
 class Known:
     """What is known of the cells of some ballots.
 
-    ``truth`` (n,) is 1 yes, -1 no, 0 not known. ``counts`` marks the cells that were asked in
-    full or audited. ``weights`` are inverse inclusion probabilities, 1 or more.
+    ``truth`` (n,) is 1 yes, -1 no, 0 not known. ``counts`` marks the cells whose answers are no
+    selection: see ``unselected``. ``weights`` are inverse inclusion probabilities, 1 or more.
     """
 
     truth: Bytes
@@ -43,6 +54,23 @@ class Known:
         """The cells that count and whose label is known."""
         usable: Mask = self.counts & (self.truth != UNSURE)
         return usable
+
+    @property
+    def left_out(self) -> int:
+        """How many cells have a label that is known and do not count."""
+        return int((~self.counts & (self.truth != UNSURE)).sum())
+
+
+def unselected(ballots: Ballots, full: Share, seed: int) -> Mask:
+    """Return the cells that have their answers whatever these say.
+
+    They are those of the pictures that the seeded share asks in full, and all cells of a value
+    on which no question was left out at all. Others that have all answers are the hard ones.
+    """
+    gaps = (ballots.answers == NOT_ASKED).any(axis=0)
+    has_gaps = np.bincount(ballots.columns, gaps, len(ballots.values)) > 0
+    found: Mask = full_sample(ballots, full, seed) | ~has_gaps[ballots.columns]
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +158,7 @@ def _rate(said: Bytes, cells: Mask, right: int, weights: Reals, columns: Ints, v
         sums[voter] = np.bincount(columns, own, values)
         squares[voter] = np.bincount(columns, own * own, values)
         hits[voter] = np.bincount(columns, own * (answers == right), values)
-    size = np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+    size = effective_size(sums, squares)
     share = np.divide(hits, sums, out=np.zeros_like(sums), where=sums > 0)
     low, high = wilson(share, size)
     drawn = [shrunk(own, count)[0] for own, count in zip(share, size, strict=True)]

@@ -39,14 +39,12 @@ def rank(
     ballots: Ballots,
     known: Known,
     part: Literal["template", "view", "voter"],
-    column: int | None = None,
 ) -> list[Ranked]:
     """Return the parts of the questions, the one that is right most often first, then by name.
 
-    ``column`` is the value of which alone it is asked: a template is worded for each value. Those
-    without any answer come last.
+    Those without any answer come last.
     """
-    cells = known.usable if column is None else known.usable & (ballots.columns == column)
+    cells = known.usable
     pictures = _pictures(ballots)[ballots.subjects[cells]]
     ranked = []
     for name in sorted({getattr(question, part) for question in ballots.questions}):

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, Self, cast
 
 import pyarrow as pa
@@ -20,9 +21,10 @@ from benchwright.asking.sights import Looks
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Vote
 from benchwright.rows import to_table
-from benchwright.vocabulary_digest import vocabulary_digest
+from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble
+from labeling.attributes.labels import values_of
 from labeling.attributes.vocabulary import load_vocabulary
 from labeling.attributes.voting.batching import StoredOrFailed, answer_by_batches
 from labeling.attributes.voting.plan import VotingPlan, plan_of
@@ -30,6 +32,7 @@ from labeling.attributes.voting.poll import Poll
 from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
 from labeling.attributes.voting.voter import Voting
 from labeling.attributes.voting.voters import models_of, settings_of, voters_of
+from labeling.attributes.weights_file import read_weights
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +45,7 @@ _BLOCK = 1_000  # subjects whose votes are kept together, should the run be kill
 class AskSettings:
     """What is asked about, and how; ``noun`` takes the place of every category.
 
+    ``weights`` is a file of calibrated weights, which win over those of the ensemble.
     With ``batch`` the models are asked by the Batch API; with ``probe`` each is looked at first,
     whether it sees pictures at all. Neither changes the labels that the votes settle.
     """
@@ -49,14 +53,24 @@ class AskSettings:
     subjects: SubjectKind = "pictures"
     noun: str | None = None
     seed: int = 0
+    weights: Path | None = None
     batch: bool = False
     probe: bool = True
 
     @classmethod
-    def of(cls, subjects: str, noun: str | None, seed: int, *, batch: bool, probe: bool) -> Self:
+    def of(
+        cls,
+        subjects: str,
+        noun: str | None,
+        seed: int,
+        *,
+        weights: Path | None,
+        batch: bool,
+        probe: bool,
+    ) -> Self:
         """Return the settings that options say; ``subjects`` is one of SubjectKind."""
         kind = cast("SubjectKind", subjects)
-        return cls(subjects=kind, noun=noun, seed=seed, batch=batch, probe=probe)
+        return cls(subjects=kind, noun=noun, seed=seed, weights=weights, batch=batch, probe=probe)
 
 
 def ask_ensemble(
@@ -77,7 +91,7 @@ def ask_ensemble(
     cannot be used, BudgetSpent and ServerError as the client does.
     """
     catalog = store.require(workspace.catalog, "build-catalog")
-    plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=settings.seed)
+    plan = planned(workspace, ensemble, settings)
     stage = _stage(workspace, catalog, plan, settings)
     standing = None if force or spending.again else _standing(workspace, stage)
     if standing is not None:
@@ -90,6 +104,16 @@ def ask_ensemble(
         out.shards_of(STAGE, (_kept(out, block) for block in range(max(1, len(sizes)))))
         out.counts.update(_counts(out, sizes, plan))
     return store.require(workspace.votes, "label-attributes ask")
+
+
+def planned(workspace: Workspace, ensemble: Ensemble, settings: AskSettings) -> VotingPlan:
+    """Return the plan that asking goes by; raises what ``plan_of`` and ``read_weights`` raise."""
+    vocabulary = load_vocabulary(workspace.vocabulary)
+    by_value = None
+    if settings.weights is not None:
+        held = read_weights(settings.weights)
+        by_value = held.by_value(values_of(vocabulary), ensemble.weights())
+    return plan_of(ensemble, vocabulary, seed=settings.seed, by_value=by_value)
 
 
 def _standing(workspace: Workspace, stage: store.Plan) -> store.Manifest | None:
@@ -113,7 +137,8 @@ def _stage(
         "context": ensemble.context,
         "margin": str(ensemble.margin),
         "quorum": str(ensemble.quorum),
-        "full": str(ensemble.full),
+        "method": ensemble.method,
+        "full": str(ensemble.share_in_full()),
         "values_per_call": ensemble.values_per_call,
         "subjects": settings.subjects,
         "noun": settings.noun,
@@ -124,7 +149,8 @@ def _stage(
         inputs={
             "catalog": catalog.digest(),
             "vocabulary": vocabulary_digest(workspace.vocabulary),
-            "wordings": store.digest_of(plan.templates),
+            "wordings": wordings_digest(workspace.vocabulary),
+            "weighed": store.digest_of(plan.weights.tolist()),
         },
         settings=chosen,
         seed=settings.seed,

@@ -7,8 +7,14 @@ from typing import Any
 import click
 
 from benchwright.asking.options import Paying, paying_options
-from benchwright.commands import force_option, progress_bar, seed_option, workspace_option
+from benchwright.commands import force_option, progress_bar, workspace_option
 from benchwright.workspace import Workspace
+from labeling.attributes.voting.options import (
+    How,
+    how_options,
+    noun_option,
+    weights_option,
+)
 
 METHODS = ("majority", "unweighted", "log-odds", "dawid-skene")
 
@@ -18,19 +24,6 @@ ensemble_option = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
     help="YAML file that names voters, weights, views and templates.",
-)
-subjects_option = click.option(
-    "--subjects",
-    type=click.Choice(("pictures", "objects")),
-    default="pictures",
-    show_default=True,
-    help="Label pictures, or the objects in them.",
-)
-no_probe_option = click.option(
-    "--no-probe", is_flag=True, help="Do not look first whether the models see pictures."
-)
-noun_option = click.option(
-    "--noun", help="What the pictures show, in place of their category: dress, train."
 )
 method_options: tuple[Callable[[Any], Any], ...] = (
     click.option(
@@ -42,11 +35,7 @@ method_options: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option("--margin", help="Unsure within so much of a half, 0 to 0.5; else as asked."),
     click.option("--quorum", help="Unsure under this share of the weight, 0 to 1; else as asked."),
-    click.option(
-        "--weights",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="weights.json of label-attributes calibrate.",
-    ),
+    weights_option,
     click.option(
         "--catalog",
         type=click.Choice(("keep", "ignore")),
@@ -65,20 +54,14 @@ def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command("ask")
 @ensemble_option
-@subjects_option
-@noun_option
+@how_options
 @paying_options
-@no_probe_option
-@seed_option
 @force_option
 @workspace_option
 def ask_command(
     ensemble_path: Path,
-    subjects: str,
-    noun: str | None,
+    how: How,
     paying: Paying,
-    no_probe: bool,
-    seed: int,
     force: bool,
     workspace: Workspace,
 ) -> int:
@@ -88,12 +71,12 @@ def ask_command(
     A run that is stopped goes on, and what was answered is not bought again.
     """
     from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
-    from labeling.attributes.voting.asking import AskSettings, ask_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.asking import ask_ensemble  # noqa: PLC0415
     from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
     from labeling.attributes.voting.report import ask_lines  # noqa: PLC0415
 
     ensemble = read_ensemble(ensemble_path)
-    settings = AskSettings.of(subjects, noun, seed, batch=paying.batch, probe=not no_probe)
+    settings = how.settings(paying)
     if paying.estimate:
         for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
             click.echo(line)
@@ -195,10 +178,8 @@ def calibrate_command(
 
 @click.command("run")
 @ensemble_option
-@subjects_option
-@noun_option
+@how_options
 @paying_options
-@no_probe_option
 @click.option(
     "--catalog",
     type=click.Choice(("keep", "ignore")),
@@ -206,17 +187,13 @@ def calibrate_command(
     show_default=True,
     help="Whether values that were not voted on keep what the catalog states.",
 )
-@seed_option
 @force_option
 @workspace_option
 def run_command(
     ensemble_path: Path,
-    subjects: str,
-    noun: str | None,
+    how: How,
     paying: Paying,
-    no_probe: bool,
     catalog: str,
-    seed: int,
     force: bool,
     workspace: Workspace,
 ) -> int:
@@ -227,11 +204,10 @@ def run_command(
     from benchwright.next_step import next_step  # noqa: PLC0415
     from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
     from labeling.attributes.run import prepare_vocabulary, run_ensemble  # noqa: PLC0415
-    from labeling.attributes.voting.asking import AskSettings  # noqa: PLC0415
     from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
 
     ensemble = read_ensemble(ensemble_path)
-    settings = AskSettings.of(subjects, noun, seed, batch=paying.batch, probe=not no_probe)
+    settings = how.settings(paying)
     if paying.estimate:
         prepare_vocabulary(workspace, ensemble, say=click.echo)
         for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):

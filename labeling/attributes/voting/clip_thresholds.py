@@ -17,7 +17,7 @@ import pydantic
 
 from benchwright import files
 from benchwright.errors import UsageError
-from benchwright.intervals import Estimate, estimate
+from benchwright.intervals import Estimate, effective_size, estimate
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import YES, Ints, Mask, Reals
 
@@ -114,8 +114,7 @@ def _cut(margins: Reals, yes: Mask, weights: Reals) -> Cut:
 
 
 def _size(weights: Reals) -> float:
-    squares = float((weights * weights).sum())
-    return float(weights.sum()) ** 2 / squares if squares else 0.0
+    return float(effective_size(weights.sum(), (weights * weights).sum()))
 
 
 def _rate(right: Mask, weights: Reals) -> Estimate:

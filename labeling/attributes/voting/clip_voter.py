@@ -132,9 +132,16 @@ def thresholds_basis(embedder: Embedder, ensemble: Ensemble) -> str:
 
 @contextmanager
 def clip_voting(
-    settings: ClipVoter, ensemble: Ensemble, vocabulary: Vocabulary, workspace: Workspace
+    settings: ClipVoter,
+    ensemble: Ensemble,
+    vocabulary: Vocabulary,
+    workspace: Workspace,
+    *,
+    calibrated: bool = True,
 ) -> Iterator[ClipVoting]:
     """Load a model, test it by what is known, and give the voter with its calibrated thresholds.
+
+    Unless it is to be ``calibrated`` thresholds in the workspace are not looked at.
 
     Raises UsageError when the extra clip is missing, when the model cannot be loaded or fails its
     test, and when the thresholds in the workspace are of something else.
@@ -144,8 +151,9 @@ def clip_voting(
     )
     self_test(embedder)
     path = thresholds_path(workspace, settings.name)
-    basis = thresholds_basis(embedder, ensemble)
-    thresholds = load_thresholds(path, basis) if path.is_file() else None
+    thresholds = None
+    if calibrated and path.is_file():
+        thresholds = load_thresholds(path, thresholds_basis(embedder, ensemble))
     with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
         voter = ClipVoting(settings, vocabulary, embedder, store, thresholds)
         try:

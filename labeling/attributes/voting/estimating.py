@@ -23,10 +23,9 @@ from benchwright.asking.voters import Voter
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble
-from labeling.attributes.vocabulary import load_vocabulary
-from labeling.attributes.voting.asking import AskSettings
+from labeling.attributes.voting.asking import AskSettings, planned
 from labeling.attributes.voting.model_voter import Answers, request_of, request_of_several
-from labeling.attributes.voting.plan import VotingPlan, plan_of
+from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.poll import Group, Poll
 from labeling.attributes.voting.subjects import Subject, subjects_of
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
@@ -44,7 +43,7 @@ def estimate_votes(
 
     Raises what ``ask_ensemble`` raises before its first call.
     """
-    plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=settings.seed)
+    plan = planned(workspace, ensemble, settings)
     sample, number = _sampled(
         subjects_of(workspace, settings.subjects, settings.noun), settings.seed
     )
@@ -84,7 +83,8 @@ async def _tables(
     scale = number / max(1, len(sample))
     lines: list[str] = []
     notes: list[str] = []
-    async with session(workspace, models_of(plan.ensemble), Spending()) as opened:
+    models = models_of(plan.ensemble)
+    async with session(workspace, models, Spending(), is_asking=False) as opened:
         for title, each in ways.items():
             found = [
                 await _estimate(opened, client, plan, sample, scale, each, batch, probe)

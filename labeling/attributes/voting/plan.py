@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
+from benchwright.errors import UsageError
 from benchwright.knowledge import Value
 from labeling.attributes.deciding.codes import Longs
 from labeling.attributes.deciding.rule import Rule, Share
-from labeling.attributes.deciding.weights import Question, share_weights
+from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.labels import values_of
 from labeling.attributes.templates.used import filled, templates_of
@@ -57,23 +58,37 @@ def plan_of(
 ) -> VotingPlan:
     """Return the plan of an ensemble; ``by_value`` are calibrated weights of the voters.
 
-    Raises UsageError for a value without enough templates and for weights that are too large.
+    Raises UsageError for a vocabulary without values, a value without enough templates and
+    weights that are too large.
     """
     values = values_of(vocabulary)
+    if not values:
+        raise UsageError("the vocabulary has no value to ask about; write some into it")
     wordings = templates_of(vocabulary, ensemble.templates)
-    own = {voter.name: voter.weight for voter in ensemble.voters}
-    questions = planned_questions(own, ensemble.templates, ensemble.views)
+    names = [voter.name for voter in ensemble.voters]
+    questions = planned_questions(names, ensemble.templates, ensemble.views)
     return VotingPlan(
         ensemble=ensemble,
         vocabulary=vocabulary,
         values=values,
         templates=tuple(wordings[value.type, value.value] for value in values),
         questions=questions,
-        weights=share_weights(questions, by_value or [own] * len(values)),
+        weights=_weights(ensemble, questions, by_value, len(values)),
         rule=Rule.parse(str(ensemble.margin), str(ensemble.quorum)),
-        full=Share.parse(str(ensemble.full), "full"),
+        full=Share.parse(str(ensemble.share_in_full()), "full"),
         seed=seed,
     )
+
+
+def _weights(
+    ensemble: Ensemble,
+    questions: tuple[Question, ...],
+    by_value: Sequence[Mapping[str, int]] | None,
+    values: int,
+) -> Longs:
+    if ensemble.method == "unweighted":
+        return equal_weights(questions, values)
+    return share_weights(questions, by_value or [ensemble.weights()] * values)
 
 
 def planned_questions(

@@ -128,7 +128,7 @@ def test_labels_by_what_was_found(voted: Callable[..., Any]) -> None:
         assert f"decided by {method}" in ran.out
         assert len(shop.wrong()) < by_equal / 2
         inputs = shop.manifest("labels")["plan"]["inputs"]
-        assert set(inputs) == {"catalog", "vocabulary", "votes", "weights"}
+        assert set(inputs) == {"catalog", "vocabulary", "votes", "weighed", "weights"}
     # other weights, other labels: they are decided again
     settings = DecideSettings(method="log-odds", weights=weights)
     assert decide(shop.workspace, settings)[1]

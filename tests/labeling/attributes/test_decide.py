@@ -106,13 +106,27 @@ def test_margin_and_quorum_of_the_votes_are_taken_where_none_is_named(
     shop.do("decide")
     own = label_bytes(shop)
     settings = shop.manifest("labels")["plan"]["settings"]
-    assert (settings["margin"], settings["quorum"]) == ("1/5", "19/20")
+    assert (settings["margin"], settings["quorum"]) == ("0.2", "0.95")
     shop.do("decide", "--margin", "0", "--quorum", "0")
     assert label_bytes(shop) != own
     shop.do("decide", "--margin", "0.2", "--quorum", "0.95")
     assert label_bytes(shop) == own
     # other methods have no quorum, so that of the votes does not stand in their way
     shop.do("decide", "--method", "dawid-skene")
+
+
+def test_other_weights_of_the_ensemble_make_other_labels(shop: Any, kit: Any, serve: Serve) -> None:
+    """The votes are the same, asked in full; the labels are not those that stood there."""
+    errs = (ErrorRate(on_yes=0.3, on_no=0.3),)
+    server = serve(kit.script(*(Model(name=name, errors=errs) for name in "abc")))
+    found = []
+    for weight in (1, 5):
+        voters = [kit.model(server, name, weight=weight if name == "a" else 1) for name in "abc"]
+        shop.ask(shop.ensemble(*voters, full=1))
+        ran = shop.do("decide")
+        assert "done before" not in ran.out
+        found.append(label_bytes(shop))
+    assert found[0] != found[1]
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_all_that_can_be_said_is_read(write: Callable[..., Path], tmp_path: Path
         views={"low": {"long_side": 336}, "parts": {"tiles": 2, "overlap": 0.1}},
         templates=5,
         context=0.5,
-        method="log-odds",
+        method="unweighted",
         margin=0.1,
         quorum=0.25,
         full=0.2,
@@ -63,7 +63,7 @@ def test_all_that_can_be_said_is_read(write: Callable[..., Path], tmp_path: Path
     # decimals are those that were written, not what a float makes of them
     decimals = (ensemble.margin, ensemble.quorum, ensemble.full)
     assert decimals == (Decimal("0.1"), Decimal("0.25"), Decimal("0.2"))
-    assert ensemble.questions_of_a_value() == 4 * 5 * 2
+    assert ensemble.weights() == {voter.name: voter.weight for voter in ensemble.voters}
 
 
 def test_what_is_not_said(write: Callable[..., Path]) -> None:

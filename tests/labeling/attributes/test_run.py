@@ -85,11 +85,57 @@ def test_a_run_that_is_stopped_or_fails_goes_on(
     assert shop.wrong() == []
 
 
-def test_log_odds_want_a_calibration_first(shop: Any, kit: Any, serve: Serve) -> None:
-    path = shop.ensemble(kit.model(serve(kit.script())), method="log-odds", templates=1)
-    ran = go(shop, path, code=1)
-    assert "run label-attributes calibrate" in ran.err
-    assert shop.votes()  # what was bought is kept
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        # skills are found from votes: they cannot be planned for
+        ({"method": "log-odds"}, "method"),
+        ({"method": "dawid-skene", "quorum": 0.5}, "a quorum is of weights"),
+    ],
+)
+def test_what_cannot_be_decided_is_refused_before_anything_is_bought(
+    shop: Any, kit: Any, serve: Serve, more: dict[str, Any], said: str
+) -> None:
+    server = serve(kit.script())
+    ran = go(shop, shop.ensemble(kit.model(server), templates=1, **more), code=1)
+    assert said in ran.err
+    assert server.counts.chats == 0
+
+
+def test_methods_without_weights_ask_so_that_their_labels_are_settled(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    """The early stop goes by the method: by equal weights, or not at all."""
+    errs = (ErrorRate(on_yes=0.3, on_no=0.3),)
+    server = serve(kit.script(*(Model(name=name, errors=errs) for name in "abc")))
+    weights = {"a": 3, "b": 1, "c": 1}
+    voters = [kit.model(server, name, weight=weights[name]) for name in "abc"]
+    for method in ("unweighted", "dawid-skene"):
+        ran = go(shop, shop.ensemble(*voters, method=method))
+        assert "not settled" not in ran.out
+
+
+def test_calibrated_weights_win_over_those_of_the_ensemble(
+    shop: Any, kit: Any, serve: Serve, tmp_path: Path
+) -> None:
+    errs = (ErrorRate(on_yes=0.4, on_no=0.4),)
+    server = serve(kit.script(Model(name="good"), Model(name="bad", errors=errs)))
+    voters = [kit.model(server, "good"), kit.model(server, "bad", weight=3)]
+    go(shop, shop.ensemble(*voters, full=1))
+    assert shop.wrong()
+    shop.do("calibrate", "--known", "catalog")
+    weights = shop.workspace.labels / "weights.json"
+    ran = shop.do(
+        "run",
+        "--ensemble",
+        shop.ensemble(*voters),
+        "--noun",
+        "garment",
+        "--no-probe",
+        *("--weights", weights),
+    )
+    assert "not settled" not in ran.out
+    assert len(shop.wrong()) <= 2
 
 
 @pytest.mark.parametrize("method", ["unweighted", "dawid-skene"])
@@ -99,7 +145,7 @@ def test_the_method_of_the_ensemble_is_taken(
     models = [Model(name=name, errors=(ErrorRate(on_yes=0.1, on_no=0.1),)) for name in "abc"]
     server = serve(kit.script(*models))
     voters = [kit.model(server, each.name) for each in models]
-    path = shop.ensemble(*voters, method=method, full=1, quorum=0.1)
+    path = shop.ensemble(*voters, method=method, full=1)
     assert f"decided by {method}" in go(shop, path).out
     assert len(shop.wrong()) < 0.05 * len(shop.right())
 
