@@ -74,7 +74,8 @@ def estimate(share: float, size: float, confidence: float = 0.95) -> Estimate:
 def effective_size(total: npt.ArrayLike, squares: npt.ArrayLike) -> Reals:
     """Return Kish's effective size (Σw)² / Σw², elementwise from Σw and Σw²; 0 where both are 0."""
     sums, below = np.broadcast_arrays(np.asarray(total, float), np.asarray(squares, float))
-    return np.divide(sums**2, below, out=np.zeros_like(sums), where=below > 0)
+    size: Reals = np.divide(sums**2, below, out=np.zeros_like(sums), where=below > 0)
+    return size
 
 
 def weighted_share(

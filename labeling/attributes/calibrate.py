@@ -10,21 +10,37 @@ from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.attributes.decide import Votes, decision_of, read_votes
-from labeling.attributes.deciding.calibration import WIDEST, Calibration, Known, calibrate
+from labeling.attributes.deciding.calibration import (
+    WIDEST,
+    Calibration,
+    Known,
+    calibrate,
+    unselected,
+)
 from labeling.attributes.deciding.codes import UNSURE, YES
 from labeling.attributes.deciding.ranking import Bin, Ranked, rank, reliability
 from labeling.attributes.deciding.rule import Rule, Share
-from labeling.attributes.known import FROM_CATALOG, known_by_catalog, known_by_file
+from labeling.attributes.known import (
+    FROM_CATALOG,
+    Unmatched,
+    known_by_catalog,
+    known_by_file,
+    read_known,
+)
 from labeling.attributes.reliability_plot import reliability_png
 from labeling.attributes.weights_file import WeightsFile, save_weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibrated:
-    """What a calibration found; ``margins`` and ``p_yes`` are the bins of the plot."""
+    """What a calibration found; ``margins`` and ``p_yes`` are the bins of the plot.
+
+    ``unmatched`` are rows of a file of known labels that are of nothing that was voted on.
+    """
 
     votes: Votes
     known: Known
+    unmatched: Unmatched | None
     found: Calibration
     voters: Sequence[Ranked]
     templates: Sequence[Ranked]
@@ -41,17 +57,15 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
     ``known`` is a file of labels, or ``catalog`` for what the catalog states. ``widest`` is the
     widest interval of a share that is enough to judge a voter by.
 
-    Raises WorkspaceError without votes, UsageError where nothing is known of what was voted on.
+    Raises WorkspaceError without votes, SourceError for a file that cannot be used, UsageError
+    where nothing is known of what was voted on, or only of what an early stop selected.
     """
     votes = read_votes(workspace, with_p_yes=True)
-    truth = _known(workspace, votes, known)
+    truth, unmatched = _known(workspace, votes, known)
     if not truth.usable.any():
-        raise UsageError(
-            f"{known}: knows nothing of the {len(votes.ballots):,} values that were voted on"
-            " (of the catalog, only pictures asked in full count: full in the ensemble)"
-        )
+        raise UsageError(f"{known}: {_nothing(votes, truth, unmatched)}")
     found = calibrate(votes.ballots, truth, widest)
-    weights = WeightsFile.of(votes.values, found)
+    weights = WeightsFile.of(votes.values, found, votes=votes.manifest.digest())
     path, plot = workspace.labels / "weights.json", workspace.labels / "reliability.png"
     save_weights(path, weights)
     margins, p_yes = _margins(votes, truth), _p_yes(votes, truth)
@@ -59,6 +73,7 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
     return Calibrated(
         votes=votes,
         known=truth,
+        unmatched=unmatched,
         found=found,
         voters=rank(votes.ballots, truth, "voter"),
         templates=rank(votes.ballots, truth, "template"),
@@ -70,12 +85,36 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
     )
 
 
-def _known(workspace: Workspace, votes: Votes, known: str) -> Known:
-    if known != FROM_CATALOG:
-        return known_by_file(votes.ballots, Path(known))
+def _known(workspace: Workspace, votes: Votes, known: str) -> tuple[Known, Unmatched | None]:
     plan = votes.manifest.plan
     full = Share.parse(str(plan.settings["full"]), "full")
-    return known_by_catalog(workspace, votes.ballots, votes.vocabulary, full, plan.seed or 0)
+    counts = unselected(votes.ballots, full, plan.seed or 0)
+    if known != FROM_CATALOG:
+        return known_by_file(votes.ballots, read_known(Path(known), votes.vocabulary), counts)
+    return known_by_catalog(workspace, votes.ballots, votes.vocabulary, counts), None
+
+
+def _nothing(votes: Votes, known: Known, unmatched: Unmatched | None) -> str:
+    """Return why nothing that is known can be calibrated by."""
+    if known.left_out:
+        return (
+            f"all {known.left_out:,} values that it knows are of pictures whose questions were"
+            " stopped early, and only pictures asked in full count: full in the ensemble"
+        )
+    said = f"knows nothing of the {len(votes.ballots):,} values that were voted on"
+    return said if unmatched is None else f"{said}: {unmatched}"
+
+
+def known_lines(unmatched: Unmatched | None, left_out: int = 0) -> list[str]:
+    """Return what of the known labels is not calibrated by, and why."""
+    lines = [] if unmatched is None else [f"{unmatched.path}: {unmatched}"]
+    if left_out:
+        lines.append(
+            f"{left_out:,} known values left out: their questions were stopped early, and the"
+            " answers that there are then are no fair sample; only pictures asked in full count"
+            " (full in the ensemble)"
+        )
+    return lines
 
 
 def _margins(votes: Votes, known: Known) -> list[Bin]:

@@ -143,7 +143,7 @@ def decide(
     Raises WorkspaceError without votes, UsageError for a method that lacks what it needs.
     """
     votes = read_votes(workspace)
-    weights = None if settings.weights is None else read_weights(settings.weights)
+    weights = None if settings.weights is None else _weights(settings.weights, votes)
     rule = _rule(settings, votes.manifest.plan.settings)
     decision, shares = decision_of(votes, settings.method, rule, weights)
     voted = labels_table(votes.ballots, decision)
@@ -151,7 +151,8 @@ def decide(
     plan = _plan(workspace, votes, settings, rule, shares)
     unsettled = _unsettled(votes.ballots, decision, settings.method, shares, rule)
     standing = None if force else store.finished(workspace.labels, plan)
-    labels = merged(voted, stated if settings.keep_catalog else stated.slice(0, 0))
+    exclusive = {entry.type for entry in votes.vocabulary.types if entry.exclusive}
+    labels = merged(voted, stated if settings.keep_catalog else stated.slice(0, 0), exclusive)
     manifest = standing or write_labels(
         workspace,
         plan,
@@ -186,6 +187,17 @@ def decision_of(
             if not fitted.has_converged:
                 logger.warning("Dawid-Skene had not settled after %d steps", fitted.steps)
             return decision, shares
+
+
+def _weights(path: Path, votes: Votes) -> WeightsFile:
+    weights = read_weights(path)
+    if weights.votes != votes.manifest.digest():
+        logger.warning(
+            "%s was calibrated on other votes than those that stand here; label-attributes"
+            " calibrate makes it anew",
+            path,
+        )
+    return weights
 
 
 def _shares(votes: Votes, method: Method, weights: WeightsFile | None) -> Longs:

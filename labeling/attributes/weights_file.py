@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field, model_validator
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.knowledge import Value
+from benchwright.plain_text import excerpt
 from labeling.attributes.deciding.calibration import Calibration
 from labeling.attributes.deciding.skills import Skills
 
@@ -69,14 +70,14 @@ class WeightsFile(_Entry):
         places = Counter((entry.type, entry.value) for entry in self.values)
         twice += [f"{kind}: {value}" for (kind, value), count in places.items() if count > 1]
         if twice:
-            raise ValueError(f"{twice[0]!r:.80} stands twice")
+            raise ValueError(f"{excerpt(twice[0])} stands twice")
         if any(set(entry.voters) != set(self.voters) for entry in self.values):
             raise ValueError("the voters of a value are not those of the file")
         return self
 
     @classmethod
     def of(cls, values: Sequence[Value], found: Calibration, *, votes: str) -> Self:
-        """Return what a calibration of the votes with a digest says of the values, in their order."""
+        """Return what a calibration of votes says of the values; ``votes`` is their digest."""
         weights = found.weights()
         return cls(
             votes=votes,
@@ -166,9 +167,9 @@ def read_weights(path: Path) -> WeightsFile:
             f"{path}: cannot be read ({error.strerror}); label-attributes calibrate writes it"
         ) from error
     except pydantic.ValidationError as error:
-        said = " ".join(error.errors()[0]["msg"].split())
+        said = excerpt(error.errors()[0]["msg"])
         raise UsageError(
-            f"{path}: holds no weights ({said:.120}); label-attributes calibrate writes them"
+            f"{path}: holds no weights ({said}); label-attributes calibrate writes them"
         ) from error
 
 

@@ -5,7 +5,7 @@ method. A cell that was voted on has the label of its votes; one that was not ha
 states, where that is wanted.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +15,7 @@ from benchwright import store
 from benchwright.workspace import Workspace
 
 _CELL = ["image_id", "type", "value"]  # of a picture
+_TYPE = ["image_id", "type"]
 _ORDER = [(name, "ascending") for name in ("image_id", "thing", "type", "value")]
 CATALOG = {"method": "catalog"}  # the settings of labels without votes
 
@@ -41,9 +42,16 @@ def write_labels(
     return store.require(workspace.labels, "label-attributes")
 
 
-def merged(voted: pa.Table, stated: pa.Table) -> pa.Table:
-    """Return the labels of both, sorted; where both speak of a value of a picture, votes win."""
+def merged(voted: pa.Table, stated: pa.Table, exclusive: Collection[str]) -> pa.Table:
+    """Return the labels of both, sorted; where both speak of a value of a picture, votes win.
+
+    So they do in a type of ``exclusive`` of which they say yes to another value.
+    """
     rest = stated.join(_of_pictures(voted), keys=_CELL, join_type="left anti")
+    of_one = pc.is_in(voted.column("type"), value_set=pa.array(sorted(exclusive), pa.string()))
+    chosen = voted.filter(pc.and_(pc.equal(voted.column("answer"), "yes"), of_one))
+    taken = _of_pictures(chosen).select(_TYPE).group_by(_TYPE).aggregate([])
+    rest = rest.join(taken, keys=_TYPE, join_type="left anti")
     both = pa.concat_tables([voted, rest.select(voted.schema.names).cast(voted.schema)])
     keys = both.select(_CELL).append_column("thing", pc.fill_null(both.column("object_id"), ""))
     return both.take(pc.sort_indices(keys, sort_keys=_ORDER)).combine_chunks()

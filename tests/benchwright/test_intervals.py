@@ -1,9 +1,18 @@
 """Wilson's interval against published figures, and how often the intervals hold the truth."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from benchwright.intervals import Stratum, estimate, stratified_share, weighted_share, wilson
+from benchwright.intervals import (
+    Stratum,
+    effective_size,
+    estimate,
+    stratified_share,
+    weighted_share,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +76,19 @@ def test_weighted_shares(
     assert found.share == share
     assert found.size == pytest.approx(size)
     assert found.low <= share <= found.high
+
+
+@pytest.mark.parametrize(
+    ("total", "squares", "size"),
+    [
+        (0.0, 0.0, 0.0),  # no weight at all
+        (4.0, 4.0, 4.0),  # all alike
+        (12.0, 104.0, 144 / 104),  # one weighs ten times as much as two others
+        ([2.0, 0.0], [2.0, 0.0], [2.0, 0.0]),
+    ],
+)
+def test_kishs_size(total: Any, squares: Any, size: Any) -> None:
+    assert effective_size(total, squares).tolist() == pytest.approx(size)
 
 
 @pytest.mark.parametrize(

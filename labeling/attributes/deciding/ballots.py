@@ -29,7 +29,9 @@ class Ballots:
     exclusive type has a cell for each of its values or for none. ``answers`` is (q, n):
     NOT_ASKED, SAID_YES, SAID_NO, ABSTAINED of ``codes``. ``p_yes`` is the same for the
     probabilities of yes, NaN where there is none; it is null unless it was asked for.
-    ``left_out`` counts votes by questions, or on values, that are not planned.
+    ``failed`` (n,) counts the questions that were put and brought no answer; they are NOT_ASKED.
+    It is null where none did. ``left_out`` counts votes by questions, or on values, that are not
+    planned.
     """
 
     image_ids: pa.Array
@@ -40,6 +42,7 @@ class Ballots:
     columns: Ints
     answers: Votes
     p_yes: npt.NDArray[np.float32] | None = None
+    failed: Ints | None = None
     left_out: int = 0
 
     def __len__(self) -> int:
@@ -123,6 +126,7 @@ class Ballots:
             columns=self.columns[chosen],
             answers=np.ascontiguousarray(self.answers[:, chosen]),
             p_yes=None if self.p_yes is None else self.p_yes[:, chosen],
+            failed=None if self.failed is None else self.failed[chosen],
             left_out=self.left_out,
         )
 

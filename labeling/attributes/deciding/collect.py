@@ -10,12 +10,14 @@ import pyarrow.compute as pc
 
 from benchwright.errors import WorkspaceError
 from benchwright.knowledge import Value
+from benchwright.plain_text import excerpt
 from labeling.attributes.deciding.ballots import Ballots, planned
 from labeling.attributes.deciding.codes import (
     ABSTAINED,
     NOT_ASKED,
     SAID_NO,
     SAID_YES,
+    Ints,
     Longs,
     Votes,
 )
@@ -157,13 +159,15 @@ def _answers(table: pa.Table) -> Votes:
     for name, row in statuses.numbers.items():
         if name not in _STATUSES:
             raise WorkspaceError(
-                f"a vote has the status {name!r}; known are {', '.join(_STATUSES)}"
+                f"a vote has the status {name!r:.80}; known are {', '.join(_STATUSES)}"
             )
         if name == "failed":
             lookup[row] = NOT_ASKED
     for name, column in said.numbers.items():
         if name is not None and name not in _ANSWERS:
-            raise WorkspaceError(f"a vote has the answer {name!r}; known are {', '.join(_ANSWERS)}")
+            raise WorkspaceError(
+                f"a vote has the answer {name!r:.80}; known are {', '.join(_ANSWERS)}"
+            )
         if "ok" in statuses.numbers and name is not None:
             lookup[statuses.numbers["ok"], column] = _ANSWERS[name]
     found: Votes = lookup[status, answer]
@@ -181,19 +185,19 @@ def _placed(
     image_names, image_ranks = images.ranked()
     object_names, object_ranks = objects.ranked()
     wide, width = max(1, len(object_names)), max(1, len(values))
-    subjects, own = _compacted(
-        [image_ranks[rows.images] * wide + object_ranks[rows.objects] for rows in kept],
-        len(image_names) * wide,
-    )
-    present, places = _compacted(
-        [numbers * width + rows.columns for numbers, rows in zip(own, kept, strict=True)],
-        len(subjects) * width,
-    )
+    # one array of numbers for each table, changed in place: with a copy of it at each step the
+    # votes would take three times as much
+    places = [image_ranks[rows.images] * wide + object_ranks[rows.objects] for rows in kept]
+    subjects = _compacted(places, len(image_names) * wide)
+    for numbers, rows in zip(places, kept, strict=True):
+        numbers[:] = numbers * width + rows.columns
+    present = _compacted(places, len(subjects) * width)
     cells = _completed(present, values)
     if len(cells) > len(present):
         moved = np.searchsorted(cells, present)
-        places = [moved[at] for at in places]
-    answers, p_yes, unlike = _filled(kept, places, (len(questions), len(cells)))
+        for numbers in places:
+            numbers[:] = moved[numbers]
+    filled, unlike = _filled(kept, places, (len(questions), len(cells)))
     ballots = Ballots(
         image_ids=pa.array([image_names[at] for at in subjects // wide], pa.string()),
         object_ids=pa.array([object_names[at] for at in subjects % wide], pa.string()),
@@ -201,34 +205,46 @@ def _placed(
         questions=questions,
         subjects=(cells // width).astype(np.int32),
         columns=(cells % width).astype(np.int32),
-        answers=answers,
-        p_yes=p_yes,
+        answers=filled.answers,
+        p_yes=filled.p_yes,
+        failed=filled.failed,
         left_out=left_out,
     )
     if unlike is not None:
-        asked = questions[unlike // len(cells)]
-        raise WorkspaceError(
-            f"two unlike answers to one question: {ballots.name(unlike % len(cells))}, voter"
-            f" {asked.voter}, template {asked.template}, view {asked.view}; keep one of the two"
-            " in the votes"
-        )
+        raise _unlike(ballots, unlike % len(cells), questions[unlike // len(cells)])
     return ballots
 
 
+def _unlike(ballots: Ballots, cell: int, asked: Question) -> WorkspaceError:
+    return WorkspaceError(
+        f"two unlike answers to one question: {excerpt(ballots.name(cell))}, voter {asked.voter},"
+        f" template {asked.template}, view {asked.view}; keep one of the two in the votes"
+    )
+
+
+@dataclass(slots=True)
+class _Filled:
+    """What ``Ballots`` says of each question and cell."""
+
+    answers: Votes
+    p_yes: npt.NDArray[np.float32] | None
+    failed: Ints | None
+
+
 def _filled(
-    kept: Sequence[_Rows], cells: Sequence[Longs], shape: tuple[int, int]
-) -> tuple[Votes, npt.NDArray[np.float32] | None, int | None]:
-    """Return the answers, the probabilities, and the first place with two unlike answers."""
+    kept: Sequence[_Rows], places: Sequence[Longs], shape: tuple[int, int]
+) -> tuple[_Filled, int | None]:
+    """Return what is said, and the first place with two unlike answers.
+
+    ``places`` are the cells of the rows, and become their places among the answers.
+    """
     answers = np.zeros(shape, np.uint8)
     flat = answers.reshape(-1)
     p_yes = None
     if any(rows.p_yes is not None for rows in kept):
         p_yes = np.full(shape, np.nan, np.float32)
-    places = [
-        rows.questions.astype(np.int64) * shape[1] + own
-        for rows, own in zip(kept, cells, strict=True)
-    ]
     for at, rows in zip(places, kept, strict=True):
+        at[:] = at + rows.questions.astype(np.int64) * shape[1]
         given = rows.answers != NOT_ASKED
         flat[at[given]] = rows.answers[given]
         if p_yes is not None and rows.p_yes is not None:
@@ -238,7 +254,20 @@ def _filled(
         for at, rows in zip(places, kept, strict=True)
     ]
     first = min((int(some.min()) for some in unlike if len(some)), default=None)
-    return answers, p_yes, first
+    return _Filled(answers, p_yes, _failed(kept, places, answers)), first
+
+
+def _failed(kept: Sequence[_Rows], places: Sequence[Longs], answers: Votes) -> Ints | None:
+    """Return for each cell how many questions failed and were not answered otherwise."""
+    flat = answers.reshape(-1)
+    parts = [
+        at[(rows.answers == NOT_ASKED) & (flat[at] == NOT_ASKED)]
+        for at, rows in zip(places, kept, strict=True)
+    ]
+    if not sum(map(len, parts)):
+        return None
+    cells = np.unique(np.concatenate(parts)) % answers.shape[1]
+    return np.bincount(cells, minlength=answers.shape[1]).astype(np.int32)
 
 
 def _completed(cells: Longs, values: Sequence[Value]) -> Longs:
@@ -252,13 +281,17 @@ def _completed(cells: Longs, values: Sequence[Value]) -> Longs:
     return np.unique(np.concatenate(parts))
 
 
-def _compacted(keys: Sequence[Longs], bound: int) -> tuple[Longs, list[Longs]]:
-    """Return the keys that occur, ascending, and the place of each given key among them."""
+def _compacted(keys: Sequence[Longs], bound: int) -> Longs:
+    """Return the keys that occur, ascending; put in the place of each given key its own there."""
     if bound <= 4 * sum(map(len, keys)) + 1024:  # a table of all possible keys is soon read
         occurs = np.zeros(bound, bool)
         for part in keys:
             occurs[part] = True
         rank = np.cumsum(occurs, dtype=np.int64) - 1
-        return np.flatnonzero(occurs), [rank[part] for part in keys]
+        for part in keys:
+            part[:] = rank[part]
+        return np.flatnonzero(occurs)
     found = np.unique(np.concatenate([np.unique(part) for part in keys]))
-    return found, [np.searchsorted(found, part) for part in keys]
+    for part in keys:
+        part[:] = np.searchsorted(found, part)
+    return found

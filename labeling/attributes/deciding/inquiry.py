@@ -136,7 +136,7 @@ class Inquiry:
     def next_question(self) -> tuple[int, int] | None:
         """Return (value, question) to ask next, or null when no answer could change a label.
 
-        Null comes as well when all that could was passed over: see ``is_settled``.
+        Null comes as well when all that could was passed over: see ``is_open``.
         """
         self._refresh()
         waiting = [at for at, is_open in enumerate(self._open) if is_open and self._has_more(at)]
@@ -173,12 +173,6 @@ class Inquiry:
         """Whether an answer on a value could still change a label of the type."""
         self._refresh()
         return self._open[value]
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether no answer could change a label."""
-        self._refresh()
-        return not any(self._open)
 
     def labels(self) -> list[int]:
         """Return the labels by what was recorded: 1 yes, 0 unsure, -1 no."""

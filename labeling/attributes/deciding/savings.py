@@ -17,9 +17,9 @@ from labeling.attributes.deciding.standing import Decision
 class Savings:
     """Numbers of questions: of all cells, and of those of the sample that was asked in full.
 
-    ``planned`` of all cells, and how many of them settled labels did without. Of the sample:
-    what was planned, what the order would have asked, and the fewest that any order could have,
-    in hindsight.
+    ``planned`` of all cells, and how many of them settled labels did without, untried. Of the
+    sample: what was planned, what the order would have asked, and the fewest that any order could
+    have, in hindsight.
     """
 
     planned: int
@@ -37,11 +37,17 @@ def savings(
     each = len(ballots.questions)
     return Savings(
         planned=len(ballots) * each,
-        saved=int(decision.missing[decision.settled].sum()),
+        saved=int(questions_saved(ballots, decision).sum()),
         sample_planned=len(full) * each,
         sample_by_order=int(questions_by_order(full, weights, rule, seed).sum()),
         sample_fewest=int(fewest_questions(full, weights, rule).sum()),
     )
+
+
+def questions_saved(ballots: Ballots, decision: Decision) -> Ints:
+    """Return how many questions of each cell a settled label did without and nobody put."""
+    untried = decision.missing if ballots.failed is None else decision.missing - ballots.failed
+    return np.where(decision.settled, untried, 0).astype(np.int32)
 
 
 def full_sample(ballots: Ballots, share: Share, seed: int) -> Mask:

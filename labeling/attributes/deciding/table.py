@@ -1,22 +1,21 @@
 """Decisions as rows of labels."""
 
-import numpy as np
 import pyarrow as pa
 
 from benchwright.records import SCHEMAS, Label
 from labeling.attributes.deciding.ballots import Ballots
-from labeling.attributes.deciding.codes import Reals
+from labeling.attributes.deciding.codes import Mask, Reals
+from labeling.attributes.deciding.savings import questions_saved
 from labeling.attributes.deciding.standing import Decision
 
 
 def labels_table(ballots: Ballots, decision: Decision) -> pa.Table:
-    """Return one row for each cell, sorted by subject, type and value, with origin ``voted``.
+    """Return one row for each cell with a label, by subject, type and value; origin ``voted``.
 
     ``votes_saved`` counts the questions that a settled label did without; those that an unsettled
-    one still lacks are not saved.
+    one still lacks are not saved, nor are those that failed.
     """
     schema = SCHEMAS[Label]
-    count = len(ballots)
     subjects, columns = pa.array(ballots.subjects), pa.array(ballots.columns)
     types = pa.array([value.type for value in ballots.values], pa.string())
     values = pa.array([value.value for value in ballots.values], pa.string())
@@ -32,13 +31,25 @@ def labels_table(ballots: Ballots, decision: Decision) -> pa.Table:
         "score_high": _nullable(decision.score_high),
         "margin": pa.array(decision.margin),
         "votes_counted": pa.array(decision.counted, pa.int32()),
-        "votes_saved": pa.array(np.where(decision.settled, decision.missing, 0), pa.int32()),
-        "origin": pa.repeat("voted", count),
-        "auditor": pa.nulls(count, pa.string()),
+        "votes_saved": pa.array(questions_saved(ballots, decision)),
+        "origin": pa.repeat("voted", len(ballots)),
+        "auditor": pa.nulls(len(ballots), pa.string()),
     }
-    return pa.Table.from_arrays(
+    table = pa.Table.from_arrays(
         [arrays[name].cast(schema.field(name).type) for name in schema.names], schema=schema
     )
+    labelled = has_label(ballots, decision)
+    return table if labelled.all() else table.filter(pa.array(labelled))
+
+
+def has_label(ballots: Ballots, decision: Decision) -> Mask:
+    """Return the cells that the votes say something of.
+
+    One that is open and of which nothing was answered has no label: such are the values that were
+    added to an exclusive type after the votes, and those whose questions all failed.
+    """
+    labelled: Mask = decision.settled | (decision.missing < len(ballots.questions))
+    return labelled
 
 
 def _nullable(figures: Reals) -> pa.Array:

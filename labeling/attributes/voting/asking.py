@@ -13,23 +13,32 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.asking.client import Client
 from benchwright.asking.rounds import stored_answers
 from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
-from benchwright.asking.several import ask_each
+from benchwright.asking.several import ask_each, side_by_side
 from benchwright.asking.sights import Looks
+from benchwright.errors import ServerError, UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Vote
 from benchwright.rows import to_table
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import Ensemble
+from labeling.attributes.ensemble import Ensemble, ReplayVoter
 from labeling.attributes.labels import values_of
 from labeling.attributes.vocabulary import load_vocabulary
 from labeling.attributes.voting.batching import StoredOrFailed, answer_by_batches
+from labeling.attributes.voting.captions import check_captions
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Poll
-from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
+from labeling.attributes.voting.subjects import (
+    Subject,
+    SubjectKind,
+    check_subjects,
+    refuse_other_subjects,
+    subjects_of,
+)
 from labeling.attributes.voting.voter import Voting
 from labeling.attributes.voting.voters import models_of, settings_of, voters_of
 from labeling.attributes.weights_file import read_weights
@@ -87,8 +96,9 @@ def ask_ensemble(
     What was answered before is not asked again; a run that was stopped goes on. The counts of the
     manifest say how many questions were planned, asked, failed and saved.
 
-    Raises WorkspaceError without a catalog, UsageError for a vocabulary or an ensemble that
-    cannot be used, BudgetSpent and ServerError as the client does.
+    Raises WorkspaceError without a catalog, UsageError for a vocabulary, an ensemble or subjects
+    that cannot be used, and without ``force`` for votes on other subjects that stand there;
+    BudgetSpent and ServerError as the client does.
     """
     catalog = store.require(workspace.catalog, "build-catalog")
     plan = planned(workspace, ensemble, settings)
@@ -96,12 +106,17 @@ def ask_ensemble(
     standing = None if force or spending.again else _standing(workspace, stage)
     if standing is not None:
         return standing
+    if not force:
+        refuse_other_subjects(workspace, settings.subjects)
+    check_subjects(workspace, settings.subjects, settings.noun)
+    check_captions(plan)
     with store.writing(workspace.votes, stage, configs=_CONFIGS) as out:
         subjects = subjects_of(workspace, settings.subjects, settings.noun)
         asked = progress("asking", None)(subjects)
         way = _ask_by_batches if settings.batch else _ask
-        sizes = run(way(_Run(workspace, plan, out, spending, settings.probe), asked))
-        out.shards_of(STAGE, (_kept(out, block) for block in range(max(1, len(sizes)))))
+        sizes = run(way(_Work(workspace, plan, out, spending, settings.probe), asked))
+        blocks = range(max(1, len(sizes)))
+        out.shards_of(STAGE, (_block_of(out, block) for block in blocks))
         out.counts.update(_counts(out, sizes, plan))
     return store.require(workspace.votes, "label-attributes ask")
 
@@ -158,7 +173,9 @@ def _stage(
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _Work:
+    """What asking goes by from its first call to its last."""
+
     workspace: Workspace
     plan: VotingPlan
     out: store.StageWriter
@@ -166,41 +183,57 @@ class _Run:
     probe: bool
 
 
-async def _ask(run: _Run, subjects: Iterable[Subject]) -> list[int]:
+async def _ask(work: _Work, subjects: Iterable[Subject]) -> list[int]:
     """Ask block by block; return how many subjects each holds."""
-    async with _opened(run) as (opened, held):
-        voters = voters_of(run.plan, run.workspace, opened.clients, held)
-        return await _ask_blocks(run, subjects, voters)
+    async with _opened(work) as (opened, held):
+        voters = voters_of(work.plan, work.workspace, opened.clients, held)
+        return await _ask_blocks(work, subjects, voters)
 
 
-async def _ask_by_batches(run: _Run, subjects: Iterable[Subject]) -> list[int]:
+async def _ask_by_batches(work: _Work, subjects: Iterable[Subject]) -> list[int]:
     """Do the same by the Batch API: first the answers of all subjects, then their votes."""
     every = list(subjects)
-    async with _opened(run) as (opened, held):
+    async with _opened(work) as (opened, held):
         stored = stored_answers(opened)
-        voters = voters_of(run.plan, run.workspace, stored, held)
-        for line in await answer_by_batches(opened, every, run.plan, voters, run.workspace):
+        voters = voters_of(work.plan, work.workspace, stored, held)
+        for line in await answer_by_batches(opened, every, work.plan, voters, work.workspace):
             logger.warning("%s", line)
         final = {name: StoredOrFailed(client, opened) for name, client in stored.items()}
-        voters = voters_of(run.plan, run.workspace, final, held)
-        return await _ask_blocks(run, every, voters, in_rounds=True)
+        voters = voters_of(work.plan, work.workspace, final, held)
+        return await _ask_blocks(work, every, voters, in_rounds=True)
 
 
 @asynccontextmanager
-async def _opened(run: _Run) -> AsyncIterator[tuple[Session, ExitStack]]:
-    models = models_of(run.plan.ensemble)
-    async with session(run.workspace, models, run.spending) as opened:
+async def _opened(work: _Work) -> AsyncIterator[tuple[Session, ExitStack]]:
+    models = models_of(work.plan.ensemble)
+    async with session(work.workspace, models, work.spending) as opened:
         looks = Looks(opened)
-        for client in opened.clients.values() if run.probe else ():
-            await looks.first(client)
+        if work.probe:
+            await _look_at_all(looks, opened)
         for doubt in looks.doubts:
             logger.warning("%s", doubt)
         with ExitStack() as held:
             yield opened, held
 
 
+async def _look_at_all(looks: Looks, opened: Session) -> None:
+    """Raise UsageError that names every model which cannot vote: an ensemble wants all of them."""
+
+    async def fault(client: Client) -> str | None:
+        try:
+            await looks.first(client)
+        except (ServerError, UsageError) as error:
+            return str(error)
+        return None
+
+    found = await side_by_side(fault(client) for client in opened.clients.values())
+    faults = [one for one in found if one is not None]
+    if faults:
+        raise UsageError("; and ".join(faults))
+
+
 async def _ask_blocks(
-    run: _Run,
+    work: _Work,
     subjects: Iterable[Subject],
     voters: Mapping[str, Voting],
     *,
@@ -209,9 +242,9 @@ async def _ask_blocks(
     sizes: list[int] = []
     remaining = iter(subjects)
     while block := list(islice(remaining, _BLOCK)):
-        name = _name(len(sizes))
-        if not _is_done(run.out.kept(name), run.spending):
-            run.out.keep(name, await _ask_block(run.plan, block, voters, in_rounds))
+        name = _block_name(len(sizes))
+        if not _is_done(work.out.kept(name), work.plan, work.spending):
+            work.out.keep(name, await _ask_block(work.plan, block, voters, in_rounds))
         sizes.append(len(block))
     return sizes
 
@@ -219,17 +252,16 @@ async def _ask_blocks(
 async def _ask_block(
     plan: VotingPlan, subjects: Sequence[Subject], voters: Mapping[str, Voting], in_rounds: bool
 ) -> pa.Table:
-    async def ask(numbered: tuple[int, Subject]) -> Poll:
+    async def ask(numbered: tuple[int, Subject]) -> pa.Table:
         poll = Poll(numbered[1], plan)
         await (take_in_rounds if in_rounds else take)(poll, plan, voters)
-        return poll
+        return to_table(poll.votes(), Vote)  # a tenth of what the poll takes
 
-    polls: dict[int, Poll] = {}
+    asked: dict[int, pa.Table] = {}
     at_once = 2 * sum(voter.at_once for voter in voters.values())
-    async for (number, _), poll in ask_each(ask, enumerate(subjects), at_once):
-        polls[number] = poll
-    votes = [vote for number in sorted(polls) for vote in polls[number].votes()]
-    return to_table(votes, Vote)
+    async for (number, _), votes in ask_each(ask, enumerate(subjects), at_once):
+        asked[number] = votes
+    return pa.concat_tables(asked[number] for number in sorted(asked))
 
 
 async def take(poll: Poll, plan: VotingPlan, voters: Mapping[str, Voting]) -> None:
@@ -247,35 +279,58 @@ async def take_in_rounds(poll: Poll, plan: VotingPlan, voters: Mapping[str, Voti
             poll.record(group, await voter.vote(poll.shown(group)))
 
 
-def _is_done(block: pa.Table | None, spending: Spending) -> bool:
+def _is_done(block: pa.Table | None, plan: VotingPlan, spending: Spending) -> bool:
     """Whether the votes of an earlier, killed run leave nothing to ask in a block."""
     if block is None or spending.again:
         return False
-    return not pc.any(pc.equal(block.column("status"), "failed")).as_py()
+    return not _failed(block, _replayed(plan))[0]
 
 
-def _kept(out: store.StageWriter, block: int) -> pa.Table:
-    kept = out.kept(_name(block))
+def _failed(votes: pa.Table, replayed: Sequence[str]) -> tuple[int, int]:
+    """Return how many votes failed, and how many a record had no answer to: none will ever be."""
+    voters = votes.filter(pc.equal(votes.column("status"), "failed")).column("voter")
+    of_records = int(pc.sum(_is_of(voters, replayed)).as_py() or 0)
+    return len(voters) - of_records, of_records
+
+
+def _is_of(voters: pa.ChunkedArray, names: Sequence[str]) -> pa.ChunkedArray:
+    return pc.is_in(voters.cast(pa.string()), value_set=pa.array(names, pa.string()))
+
+
+def _replayed(plan: VotingPlan) -> list[str]:
+    return [voter.name for voter in plan.ensemble.voters if isinstance(voter, ReplayVoter)]
+
+
+def _block_of(out: store.StageWriter, block: int) -> pa.Table:
+    kept = out.kept(_block_name(block))
     return to_table([], Vote) if kept is None else kept
 
 
-def _name(block: int) -> str:
+def _block_name(block: int) -> str:
     return f"votes-{block:05d}"
 
 
 def _counts(out: store.StageWriter, sizes: Sequence[int], plan: VotingPlan) -> Counter[str]:
     """Return how many votes have each status, and how many questions were planned and saved.
 
-    A call is one for all votes with the same answer key, which are of one subject.
+    A call is one for all votes of models with the same answer key, which are of one subject.
+    What a record has no answer to is ``not_recorded`` instead of ``failed``.
     """
-    counts: Counter[str] = Counter(subjects=sum(sizes), votes=0, calls=0, ok=0, failed=0)
+    counts: Counter[str] = Counter(
+        subjects=sum(sizes), votes=0, model_votes=0, calls=0, ok=0, failed=0, not_recorded=0
+    )
+    models, replayed = [voter.name for voter in models_of(plan.ensemble)], _replayed(plan)
     for block in range(len(sizes)):
-        table = _kept(out, block)
-        statuses, keys = table.column("status"), table.column("answer_key")
+        table = _block_of(out, block)
+        keys = table.filter(_is_of(table.column("voter"), models)).column("answer_key")
         counts["calls"] += pc.count_distinct(keys).as_py() + keys.null_count
-        counts["votes"] += len(statuses)
-        for entry in pc.value_counts(statuses).to_pylist():
-            counts[entry["values"]] += entry["counts"]
-    counts["planned"] = counts["subjects"] * int((plan.weights > 0).sum())
+        counts["model_votes"] += len(keys)
+        counts["votes"] += table.num_rows
+        failed, not_recorded = _failed(table, replayed)
+        counts.update(failed=failed, not_recorded=not_recorded)
+        for entry in pc.value_counts(table.column("status")).to_pylist():
+            if entry["values"] != "failed":
+                counts[entry["values"]] += entry["counts"]
+    counts["planned"] = counts["subjects"] * plan.weights.size
     counts["saved"] = counts["planned"] - counts["votes"]
     return counts

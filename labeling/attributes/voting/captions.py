@@ -13,10 +13,12 @@ import yaml
 from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
 from benchwright.store import digest_of
+from labeling.attributes.ensemble import ClipVoter
 from labeling.attributes.spelling import fold, tidy
 from labeling.attributes.templates.meaning import meaning_of
 from labeling.attributes.templates.patterns import Found, found_kind, patterns, thing_of
 from labeling.attributes.templates.phrases import is_adjective, is_plural, with_article
+from labeling.attributes.voting.plan import VotingPlan
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -93,6 +95,17 @@ def caption_pair(kind: AttributeType, value: AttributeValue, noun: str, number: 
     return CaptionPair(
         with_value=with_value, without=without, of_all_parts=chosen is wordings.sets["absent"]
     )
+
+
+def check_captions(plan: VotingPlan) -> None:
+    """Raise UsageError when a clip voter has fewer pairs for a value than there are templates."""
+    if not any(isinstance(voter, ClipVoter) for voter in plan.ensemble.voters):
+        return
+    types = {entry.type: entry for entry in plan.vocabulary.types}
+    entries = {(entry.type, entry.value): entry for entry in plan.vocabulary.values}
+    for value in plan.values:
+        entry = entries[value.type, value.value]
+        caption_pair(types[value.type], entry, "thing", plan.ensemble.templates)
 
 
 def _chosen(kind: AttributeType, value: AttributeValue) -> tuple[_Pairs, dict[str, str]]:

@@ -7,12 +7,13 @@ from typing import Any
 import click
 
 from benchwright.asking.options import Paying, paying_options
-from benchwright.commands import force_option, progress_bar, workspace_option
+from benchwright.commands import force_option, progress_bar, seed_option, workspace_option
 from benchwright.workspace import Workspace
 from labeling.attributes.voting.options import (
     How,
     how_options,
     noun_option,
+    subjects_option,
     weights_option,
 )
 
@@ -144,17 +145,26 @@ def decide_command(
     metavar="ENSEMBLE",
     help="Set the cuts of this ensemble's clip voters instead: before they are asked.",
 )
+@subjects_option
 @noun_option
+@seed_option
 @workspace_option
 def calibrate_command(
-    known: str, widest: float, ensemble_path: Path | None, noun: str | None, workspace: Workspace
+    known: str,
+    widest: float,
+    ensemble_path: Path | None,
+    subjects: str,
+    noun: str | None,
+    seed: int,
+    workspace: Workspace,
 ) -> None:
     """Find out from known labels how good each voter is at each value.
 
     Writes labels/weights.json, for decide --weights, and labels/reliability.png; with --clip
-    labels/clip-NAME.json for each clip voter.
+    labels/clip-NAME.json for each clip voter. --subjects, --noun and --seed are for --clip: what
+    was voted on says its own.
     """
-    from labeling.attributes.calibrate import calibrate_voters  # noqa: PLC0415
+    from labeling.attributes.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
     from labeling.attributes.voting.report import (  # noqa: PLC0415
         calibration_lines,
         clip_lines,
@@ -167,12 +177,21 @@ def calibrate_command(
         )
 
         ensemble = read_ensemble(ensemble_path)
-        for one in calibrate_clip_voters(workspace, ensemble, known, noun=noun):
-            for line in clip_lines(one):
-                click.echo(line)
+        cuts = calibrate_clip_voters(
+            workspace,
+            ensemble,
+            known,
+            kind="objects" if subjects == "objects" else "pictures",
+            noun=noun,
+            seed=seed,
+        )
+        lines = [line for one in cuts.voters for line in clip_lines(one)]
+        for line in [*known_lines(cuts.unmatched), *lines]:
+            click.echo(line)
         return
 
-    for line in calibration_lines(calibrate_voters(workspace, known, widest=widest)):
+    found = calibrate_voters(workspace, known, widest=widest)
+    for line in [*known_lines(found.unmatched, found.known.left_out), *calibration_lines(found)]:
         click.echo(line)
 
 

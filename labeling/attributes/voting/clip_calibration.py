@@ -1,7 +1,7 @@
 """Thresholds of the clip voters of an ensemble, from labels that are known."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from benchwright.workspace import Workspace
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import UNSURE
 from labeling.attributes.ensemble import ClipVoter, Ensemble
-from labeling.attributes.known import FROM_CATALOG, Catalog, Cell, read_known
+from labeling.attributes.known import FROM_CATALOG, Catalog, Cell, KnownFile, Unmatched, read_known
 from labeling.attributes.vocabulary import load_vocabulary
 from labeling.attributes.voting.clip_thresholds import (
     Margins,
@@ -33,9 +33,10 @@ from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_o
 from labeling.attributes.voting.views import shown
 from labeling.attributes.voting.voter import ShownQuestion
 
+_NOTHING = (UNSURE, 1.0)
 _MOST = 1_000  # subjects that are looked at; a seeded sample where more are known
 
-Says = Callable[[Cell], tuple[int, float]]
+Says = Callable[[Cell], tuple[int, float] | None]  # as in ``KnownFile.labels``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,14 @@ class ClipCalibrated:
     path: Path
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClipCalibration:
+    """What each clip voter was given; ``unmatched`` are rows that are of nothing in the plan."""
+
+    voters: tuple[ClipCalibrated, ...]
+    unmatched: Unmatched | None
+
+
 def calibrate_clip_voters(
     workspace: Workspace,
     ensemble: Ensemble,
@@ -56,37 +65,52 @@ def calibrate_clip_voters(
     kind: SubjectKind = "pictures",
     noun: str | None = None,
     seed: int = 0,
-) -> list[ClipCalibrated]:
+) -> ClipCalibration:
     """Write labels/clip-NAME.json for each clip voter; ``known`` as ``calibrate_voters`` takes it.
 
-    Raises UsageError where the ensemble has no clip voter, or nothing is known of any subject.
+    A file that stands there goes on as it is until its new cuts are made.
+
+    Raises UsageError where the ensemble has no clip voter, or nothing is known of any subject,
+    and as ``read_known`` and ``clip_voting`` do.
     """
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=seed)
     clips = [voter for voter in ensemble.voters if isinstance(voter, ClipVoter)]
     if not clips:
         raise UsageError("the ensemble has no voter of the kind clip, so nothing to set cuts for")
-    says = _says(workspace, plan, known)
-    chosen = _chosen(subjects_of(workspace, kind, noun), plan, says, seed)
+    held = None if known == FROM_CATALOG else read_known(Path(known), plan.vocabulary)
+    says = _says(workspace, plan, held)
+    told = [
+        subject
+        for subject in subjects_of(workspace, kind, noun)
+        if any(says(cell) is not None for cell in _cells(subject, plan))
+    ]
+    chosen = _chosen(told, plan, says, seed)
+    cells = {cell for subject in told for cell in _cells(subject, plan)}
+    unmatched = None if held is None else held.unmatched(cells)
     if not chosen:
-        raise UsageError(f"{known}: knows nothing of the {kind} of this catalog")
-    return [_calibrated(workspace, plan, voter, chosen, says) for voter in clips]
+        why = "" if unmatched is None else f": {unmatched}"
+        raise UsageError(f"{known}: knows nothing of the {kind} of this catalog{why}")
+    found = tuple(_calibrated(workspace, plan, voter, chosen, says) for voter in clips)
+    return ClipCalibration(voters=found, unmatched=unmatched)
 
 
-def _says(workspace: Workspace, plan: VotingPlan, known: str) -> Says:
-    if known == FROM_CATALOG:
-        catalog = Catalog.read(workspace, plan.vocabulary)
-        return lambda cell: (catalog.says(cell), 1.0)
-    held = read_known(Path(known))
-    return lambda cell: held.get(cell, (UNSURE, 1.0))
+def _says(workspace: Workspace, plan: VotingPlan, held: KnownFile | None) -> Says:
+    if held is not None:
+        return held.labels.get
+    catalog = Catalog.read(workspace, plan.vocabulary)
+
+    def says(cell: Cell) -> tuple[int, float] | None:
+        said = catalog.says(cell)
+        return None if said == UNSURE else (said, 1.0)
+
+    return says
 
 
-def _chosen(
-    subjects: Iterator[Subject], plan: VotingPlan, says: Says, seed: int
-) -> Sequence[Subject]:
+def _chosen(told: Sequence[Subject], plan: VotingPlan, says: Says, seed: int) -> Sequence[Subject]:
     known = [
         subject
-        for subject in subjects
-        if any(says(cell)[0] != UNSURE for cell in _cells(subject, plan))
+        for subject in told
+        if any((says(cell) or _NOTHING)[0] != UNSURE for cell in _cells(subject, plan))
     ]
     order = sorted(
         known, key=lambda one: draw(seed, "clip calibration", one.image_id, one.object_id or "")
@@ -106,11 +130,12 @@ def _calibrated(
     says: Says,
 ) -> ClipCalibrated:
     path = thresholds_path(workspace, settings.name)
-    path.unlink(missing_ok=True)  # old cuts may be of another model
-    with clip_voting(settings, plan.ensemble, plan.vocabulary, workspace) as voter:
+    with clip_voting(
+        settings, plan.ensemble, plan.vocabulary, workspace, calibrated=False
+    ) as voter:
         measured = run(_margins(voter, plan, subjects))
         basis = thresholds_basis(voter.embedder, plan.ensemble)
-    told = [says(cell) for subject in subjects for cell in _cells(subject, plan)]
+    told = [says(cell) or _NOTHING for subject in subjects for cell in _cells(subject, plan)]
     truth = np.array([code for code, _ in told], np.int8)
     known = Known(
         truth=truth, counts=truth != UNSURE, weights=np.array([weight for _, weight in told])

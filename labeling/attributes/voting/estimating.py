@@ -9,8 +9,9 @@ settle the others with fewer calls, which then count. Only where a quorum is wan
 less still: answers that abstain can settle a label as unsure.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned, Range, estimate, estimate_lines
@@ -24,10 +25,11 @@ from benchwright.seeds import draw
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.voting.asking import AskSettings, planned
+from labeling.attributes.voting.captions import check_captions
 from labeling.attributes.voting.model_voter import Answers, request_of, request_of_several
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.poll import Group, Poll
-from labeling.attributes.voting.subjects import Subject, subjects_of
+from labeling.attributes.voting.subjects import Subject, check_subjects, subjects_of
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 from labeling.attributes.voting.voters import models_of
 
@@ -44,6 +46,8 @@ def estimate_votes(
     Raises what ``ask_ensemble`` raises before its first call.
     """
     plan = planned(workspace, ensemble, settings)
+    check_subjects(workspace, settings.subjects, settings.noun)
+    check_captions(plan)
     sample, number = _sampled(
         subjects_of(workspace, settings.subjects, settings.noun), settings.seed
     )
@@ -76,8 +80,11 @@ async def _tables(
     batch: bool,
     probe: bool,
 ) -> list[str]:
+    firsts = {of_type.start for of_type in plan.types if plan.values[of_type.start].exclusive}
     ways: dict[str, tuple[Way, ...]] = {
-        "if all voters agree:": (_if_all_say_no, _if_first_values_are_yes),
+        "if all voters agree:": tuple(
+            partial(_if_agreed, yes=yes, in_rounds=batch) for yes in (set[int](), firsts)
+        ),
         "if everything is asked:": (_all,),
     }
     scale = number / max(1, len(sample))
@@ -149,21 +156,22 @@ def _request(shown: tuple[ShownQuestion, ...], voter: Voter) -> Request:
     return with_form(request_of_several(shown), voter.structured, Answers)
 
 
-def _if_all_say_no(poll: Poll, _: VotingPlan) -> Iterator[Group]:
-    while (group := poll.next()) is not None:
-        yield group
-        poll.record(group, (_NO,) * len(group[1]))
+def _if_agreed(
+    poll: Poll, _: VotingPlan, *, yes: Collection[int], in_rounds: bool
+) -> Iterator[Group]:
+    """Answer yes to some values and no to all others; batches ask in rounds."""
+    while groups := poll.soonest() if in_rounds else _one(poll.next()):
+        for group in groups:
+            yield group
+            poll.record(group, [_YES if value in yes else _NO for value in group[1]])
 
 
-def _if_first_values_are_yes(poll: Poll, plan: VotingPlan) -> Iterator[Group]:
-    """Answer yes to the first value of each exclusive type, no to all others."""
-    firsts = {of_type.start for of_type in plan.types if plan.values[of_type.start].exclusive}
-    while (group := poll.next()) is not None:
-        yield group
-        poll.record(group, [_YES if value in firsts else _NO for value in group[1]])
+def _one(group: Group | None) -> list[Group]:
+    return [] if group is None else [group]
 
 
 def _all(_: Poll, plan: VotingPlan) -> Iterator[Group]:
+    """Put each question about all values in as few calls as they fit into: no run makes more."""
     values, most = range(len(plan.values)), plan.ensemble.values_per_call
     for question in range(len(plan.questions)):
         for start in range(0, len(values), most):

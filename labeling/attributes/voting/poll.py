@@ -2,11 +2,12 @@
 
 Values are taken type by type, since those of an exclusive type settle one another. With several
 values in a call, the next question of the first open value is put about other open values too
-that it was not asked of.
+that it was not asked of; so do the last ones of a round.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 
 from benchwright.records import Vote
 from labeling.attributes.deciding.codes import ABSTAINED, SAID_NO, SAID_YES
@@ -26,16 +27,17 @@ class Poll:
     def __init__(self, subject: Subject, plan: VotingPlan) -> None:
         self.subject, self._plan = subject, plan
         self.is_full = is_asked_in_full(plan.full, plan.seed, subject.image_id)
-        self._asked: set[tuple[int, int]] = set()
+        self._asked = [bytearray(len(plan.questions)) for _ in plan.values]
         self._votes: list[Vote] = []
-        self._inquiries = [self._inquiry(values) for values in plan.types]
+        weights = plan.weights.tolist()
+        self._inquiries = [self._inquiry(values, weights) for values in plan.types]
 
-    def _inquiry(self, values: range) -> Inquiry:
+    def _inquiry(self, values: range, weights: Sequence[Sequence[int]]) -> Inquiry:
         plan, subject = self._plan, self.subject
         orders = [
             order_of(
                 plan.questions,
-                plan.weights[at].tolist(),
+                weights[at],
                 plan.seed,
                 *(subject.image_id, subject.object_id or ""),
                 *(plan.values[at].type, plan.values[at].value),
@@ -44,7 +46,7 @@ class Poll:
         ]
         return Inquiry(
             orders=orders,
-            weights=[plan.weights[at].tolist() for at in values],
+            weights=[weights[at] for at in values],
             rule=plan.rule,
             exclusive=plan.values[values.start].exclusive,
         )
@@ -55,24 +57,29 @@ class Poll:
         if first is None:
             return None
         value, question = first
-        others = (at for at in self._open() if at != value and (at, question) not in self._asked)
         most = self._plan.ensemble.values_per_call - 1
-        return question, (value, *(at for at, _ in zip(others, range(most), strict=False)))
+        return question, (value, *self._others(question, (value,), most))
+
+    def _others(self, question: int, values: Collection[int], most: int) -> Iterator[int]:
+        """Yield at most so many other open values that a question was not asked of."""
+        others = (at for at in self._open() if at not in values and not self._asked[at][question])
+        return islice(others, most)
 
     def soonest(self) -> list[Group]:
         """Return what to ask at once so that all labels are settled the soonest, if answers agree.
 
-        It is what a batch sends: one round for most labels, instead of one for each question.
+        It is what a batch sends: one round for most labels, instead of one for each question. A
+        group with room left is filled up, since another value in it costs no call of its own.
         """
         wanted: dict[int, list[int]] = {}
         for value, question in self._wanted():
             wanted.setdefault(question, []).append(value)
         most = self._plan.ensemble.values_per_call
-        return [
-            (question, tuple(values[start : start + most]))
-            for question, values in sorted(wanted.items())
-            for start in range(0, len(values), most)
-        ]
+        groups: list[Group] = []
+        for question, values in sorted(wanted.items()):
+            put = (*values, *self._others(question, values, -len(values) % most))
+            groups += [(question, put[start : start + most]) for start in range(0, len(put), most)]
+        return groups
 
     def _wanted(self) -> Iterator[tuple[int, int]]:
         for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
@@ -81,11 +88,8 @@ class Poll:
                     questions: Iterable[int] = range(len(self._plan.questions))
                 else:
                     questions = inquiry.soonest(place) if inquiry.is_open(place) else ()
-                yield from (
-                    (value, question)
-                    for question in questions
-                    if (value, question) not in self._asked
-                )
+                asked = self._asked[value]
+                yield from ((value, question) for question in questions if not asked[question])
 
     def _first(self) -> tuple[int, int] | None:
         for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
@@ -95,10 +99,10 @@ class Poll:
         return None
 
     def _first_in_full(self) -> tuple[int, int] | None:
-        for value in range(len(self._plan.values)):
-            for question in range(len(self._plan.questions)):
-                if (value, question) not in self._asked:
-                    return value, question
+        for value, asked in enumerate(self._asked):
+            question = asked.find(0)
+            if question >= 0:
+                return value, question
         return None
 
     def _open(self) -> Iterator[int]:
@@ -130,7 +134,7 @@ class Poll:
         """Take the ballots of a group; one whose call failed stays open and is not put again."""
         number, values = group
         for value, ballot in zip(values, ballots, strict=True):
-            self._asked.add((value, number))
+            self._asked[value][number] = 1
             self._votes.append(self._vote(value, number, ballot))
             inquiry, place = self._places[value]
             if ballot.status == "failed":

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.errors import SourceError
+from benchwright.plain_text import excerpt
 from benchwright.records import SCHEMAS, Answer, Vote, VoteStatus
 from benchwright.rows import from_table
 from labeling.attributes.ensemble import ReplayVoter
@@ -58,13 +59,14 @@ def _read(path: Path, voter: str) -> dict[_Key, Ballot]:
         )
         if ballots.setdefault(key, ballot) != ballot:
             raise SourceError(
-                f"{path}: holds two unlike votes of {voter!r} on {vote.image_id} {vote.type}:"
-                f" {vote.value}, template {vote.template}, view {vote.view}; keep one of the two"
+                f"{path}: holds two unlike votes of {voter!r} on"
+                f" {excerpt(f'{vote.image_id} {vote.type}: {vote.value}')}, template"
+                f" {excerpt(vote.template)}, view {excerpt(vote.view)}; keep one of the two"
             )
     if not ballots:
         raise SourceError(
-            f"{path}: holds no vote of {voter!r} (there are {', '.join(sorted(names)) or 'none'});"
-            " name one of them under voter"
+            f"{path}: holds no vote of {voter!r} (there are"
+            f" {excerpt(', '.join(sorted(names))) or 'none'}); name one of them under voter"
         )
     return ballots
 
@@ -81,8 +83,8 @@ def _votes(path: Path) -> Iterator[Vote]:
     for vote in from_table(table, Vote):
         if vote.status not in _STATUSES or vote.answer not in _ANSWERS[vote.status == "ok"]:
             raise SourceError(
-                f"{path}: a vote of {vote.voter!r} has the status {vote.status!r} and the answer"
-                f" {vote.answer!r}; wanted is ok with yes, no or unsure, or another of"
+                f"{path}: a vote of {vote.voter!r:.80} has the status {vote.status!r:.80} and the"
+                f" answer {vote.answer!r:.80}; wanted is ok with yes, no or unsure, or another of"
                 f" {', '.join(_STATUSES)} with none"
             )
         yield vote

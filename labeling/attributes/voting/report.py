@@ -6,11 +6,13 @@ import numpy as np
 
 from benchwright import store
 from benchwright.intervals import Estimate
+from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrate import Calibrated
 from labeling.attributes.decide import Decided
 from labeling.attributes.deciding.codes import NO, UNSURE, YES
 from labeling.attributes.deciding.ranking import Ranked
+from labeling.attributes.deciding.table import has_label
 from labeling.attributes.report import listed
 from labeling.attributes.voting.clip_calibration import ClipCalibrated
 from labeling.attributes.voting.clip_thresholds import Cut
@@ -27,8 +29,8 @@ def ask_lines(manifest: store.Manifest, workspace: Workspace) -> list[str]:
         f"{counts['subjects']:,} {manifest.plan.settings['subjects']}:"
         f" {counts['votes']:,} of {planned:,} planned questions asked, {saved:,} saved{share}"
     ]
-    if counts["calls"] < counts["votes"]:
-        lines.append(f"  in {counts['calls']:,} calls")
+    if counts["calls"] < counts["model_votes"]:
+        lines.append(f"  those of models in {counts['calls']:,} calls")
     silent = [
         f"{counts[status]:,} {status}"
         for status in ("refused", "truncated", "unparsed", "failed")
@@ -38,12 +40,17 @@ def ask_lines(manifest: store.Manifest, workspace: Workspace) -> list[str]:
         lines.append(f"  without an answer: {', '.join(silent)}")
     if counts.get("failed"):
         lines.append("  run it again to ask the failed ones once more")
+    if counts["not_recorded"]:
+        lines.append(
+            f"  {counts['not_recorded']:,} not recorded: the votes of a replay voter lack them, and"
+            " asking again does not help"
+        )
     return [*lines, f"  votes: {workspace.votes}"]
 
 
 def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -> list[str]:
     """Return what the labels are, how sure, and what settling the rest would cost."""
-    answers = decided.decision.answer
+    answers = decided.decision.answer[has_label(decided.ballots, decided.decision)]
     settings = decided.manifest.plan.settings
     said = {name: int((answers == code).sum()) for name, code in _CODES}
     done = " (done before)" if done_before else ""
@@ -90,7 +97,7 @@ def _unsettled(decided: Decided) -> list[str]:
         f" {unsettled.at_least:,} to {unsettled.at_most:,} more questions:"
     )
     entries = [
-        f"{decided.ballots.name(cell)} (up to {most})"
+        f"{excerpt(decided.ballots.name(cell))} (up to {most})"
         for cell, most in zip(unsettled.cells.tolist(), unsettled.most.tolist(), strict=True)
         if most  # the others wait for a value of the same type
     ]
@@ -100,13 +107,13 @@ def _unsettled(decided: Decided) -> list[str]:
 def calibration_lines(result: Calibrated) -> list[str]:
     """Return how good the voters are, which templates and views, and what is not known enough."""
     known, found = result.known, result.found
-    lines = [f"{int(known.usable.sum()):,} values are known and were voted on"]
+    lines = [f"{int(known.usable.sum()):,} known values count"]
     lines += _ranked("voters", result.voters)
     lines += _ranked("templates", result.templates)
     lines += _ranked("views", result.views)
     values = result.votes.values
     few = [
-        f"{voter} on {values[column].type}: {values[column].value}"
+        f"{voter} on {_named(values[column].type, values[column].value)}"
         for row, voter in enumerate(found.voters)
         for column in np.flatnonzero(~found.enough[row]).tolist()
     ]
@@ -140,7 +147,7 @@ def clip_lines(result: ClipCalibrated) -> list[str]:
     for (kind, value, _, _), cut in result.thresholds.items():
         by_value.setdefault((kind, value), []).append(cut)
     blind = [
-        f"{kind}: {value}"
+        _named(kind, value)
         for (kind, value), cuts in sorted(by_value.items())
         if all(cut.is_chance for cut in cuts)
     ]
@@ -153,3 +160,7 @@ def clip_lines(result: ClipCalibrated) -> list[str]:
         lines.append(f"  balanced accuracy of a question about these: {float(np.mean(seen)):.1%}")
     lines += listed("  it abstains on:", blind, _SHOWN)
     return [*lines, f"cuts: {result.path}"]
+
+
+def _named(kind: str, value: str) -> str:
+    return f"{excerpt(kind)}: {excerpt(value)}"

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from benchwright import store
 from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
 from benchwright.records import Item
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
@@ -51,11 +53,36 @@ def subjects_of(
                 yield _subject(workspace, item, named, thing.object_id, thing.bbox)
 
 
+def check_subjects(workspace: Workspace, kind: SubjectKind, noun: str | None = None) -> None:
+    """Raise what ``subjects_of`` does, and UsageError where objects are wanted and none is there.
+
+    It is one pass over the catalog, before anything is paid for.
+    """
+    number = sum(1 for _ in subjects_of(workspace, kind, noun))
+    if kind == "objects" and not number:
+        raise UsageError(
+            f"{workspace.catalog}: holds no object to ask about (crowds and items without a"
+            " picture are left out); build it from a source with objects, or ask about the pictures"
+        )
+
+
+def refuse_other_subjects(workspace: Workspace, kind: SubjectKind) -> None:
+    """Raise UsageError when votes on the other kind of subjects stand in the workspace."""
+    manifest = store.load_manifest(workspace.votes)
+    if manifest is None or manifest.plan.settings.get("subjects") == kind:
+        return
+    held, votes = manifest.plan.settings.get("subjects"), manifest.counts.get("votes", 0)
+    raise UsageError(
+        f"{workspace.votes}: holds {votes:,} votes on {held}, which those on {kind} would replace;"
+        f" ask about {kind} in another workspace, or give --force"
+    )
+
+
 def _noun(category: str | None, item: Item) -> str:
     if category is None or not category.strip():
         raise UsageError(
-            f"{item.source_id}: has no category to ask about; name what the pictures show with"
-            " --noun, such as --noun dress"
+            f"{excerpt(item.source_id)}: has no category to ask about; name what the pictures"
+            " show with --noun, such as --noun dress"
         )
     return " ".join(category.replace("_", " ").split()).lower()
 

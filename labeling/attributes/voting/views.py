@@ -46,5 +46,8 @@ def _region(subject: Subject, context: float) -> Box:
 
 
 def _part(subject: Subject, crop: Box | None, settings: ViewSettings) -> PicturePart:
-    view = View(crop=crop, long_side=settings.long_side)
+    """Return what is shown; views that would show the same of a small picture are one call."""
+    longest = max(subject.width, subject.height) if crop is None else max(crop[2:])
+    bounds = settings.long_side is not None and settings.long_side < longest
+    view = View(crop=crop, long_side=settings.long_side if bounds else None)
     return PicturePart(sha256=subject.sha256, path=subject.path, view=view)

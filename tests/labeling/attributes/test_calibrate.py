@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from benchwright import store
 from labeling.attributes.decide import DecideSettings, decide
 from stand_ins.models import ErrorRate, Model
 
@@ -58,7 +60,7 @@ def weights_of(shop: Any) -> dict[str, Any]:
 def test_rates_are_those_that_can_be_counted(voted: Callable[..., Any]) -> None:
     shop = voted(views={"whole": {}}, templates=1)
     ran = shop.do("calibrate", "--known", known_of(shop))
-    assert "112 values are known and were voted on" in ran.out
+    assert "112 known values count" in ran.out
     right = shop.right()
     for entry in weights_of(shop)["values"]:
         for name, skill in entry["voters"].items():
@@ -152,13 +154,46 @@ def test_the_catalog_is_known_of_pictures_that_were_asked_in_full(
     voted: Callable[..., Any],
 ) -> None:
     shop = voted(full=0.5)
-    assert "values are known" in shop.do("calibrate", "--known", "catalog").out
+    assert "known values count" in shop.do("calibrate", "--known", "catalog").out
     best = max(weights_of(shop)["values"][0]["voters"].items(), key=lambda each: each[1]["weight"])
     assert best[0] == "good"
     shop = voted(full=0)
     ran = shop.do("calibrate", "--known", "catalog", code=1)
-    assert "knows nothing of the 112 values that were voted on" in ran.err
+    assert "are of pictures whose questions were stopped early" in ran.err
     assert "full in the ensemble" in ran.err
+
+
+def test_audits_of_pictures_that_were_stopped_early_are_left_out_and_counted(
+    voted: Callable[..., Any],
+) -> None:
+    shop = voted(full=0.5)
+    ran = shop.do("calibrate", "--known", known_of(shop))
+    (used,) = re.findall(r"^(\d+) known values count", ran.out, re.MULTILINE)
+    (left_out,) = re.findall(r"^(\d+) known values left out: ", ran.out, re.MULTILINE)
+    assert int(used) + int(left_out) == 112
+    assert int(left_out) > 20
+    shop = voted(full=1)
+    assert "left out" not in shop.do("calibrate", "--known", known_of(shop)).out
+    shop = voted(full=0)
+    ran = shop.do("calibrate", "--known", known_of(shop), code=1)
+    assert "all 112 values that it knows are of pictures whose questions were stopped" in ran.err
+
+
+def test_rows_that_match_nothing_are_counted_with_one_of_them(voted: Callable[..., Any]) -> None:
+    shop = voted(templates=1, views={"whole": {}})
+    path = known_of(shop)
+    text = path.read_text("utf-8").replace("cloth,navy", "Cloth,NAVY")
+    path.write_text(text + "zz,cloth,teal,yes\nzz,cut,boxy,no\n", "utf-8")
+    ran = shop.do("calibrate", "--known", path)
+    assert "2 of 114 rows match no picture, object or value that is voted on" in ran.out
+    assert "such as row 113: zz cloth: teal" in ran.out
+    assert "112 known values count" in ran.out
+
+
+def test_weights_say_which_votes_they_are_of(voted: Callable[..., Any]) -> None:
+    shop = voted(templates=1, views={"whole": {}})
+    shop.do("calibrate", "--known", known_of(shop))
+    assert weights_of(shop)["votes"] == store.require(shop.workspace.votes, "ask").digest()
 
 
 def test_labels_that_are_all_open_leave_nothing_to_plot_but_weights(
@@ -181,10 +216,14 @@ def test_labels_that_are_all_open_leave_nothing_to_plot_but_weights(
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (("image_id,type,value,answer", "x,cloth,navy,yes"), "knows nothing of the"),
-        (("image_id,type,value,answer",), "knows nothing of the"),
+        (
+            ("image_id,type,value,answer", "x,cloth,navy,yes"),
+            "that were voted on: 1 of 1 rows match no picture, object or value that is voted on,"
+            " such as row 1: x cloth: navy",
+        ),
+        (("image_id,type,value,answer",), "has no row"),
         (("image_id,type,value,answer", "x,cloth,navy,perhaps"), "row 1: answer wants yes or no"),
-        ((), "knows nothing of the"),
+        ((), "wanted the columns image_id, type, value, answer"),
     ],
 )
 def test_known_labels_that_are_of_no_use(
@@ -193,7 +232,9 @@ def test_known_labels_that_are_of_no_use(
     shop = voted(templates=1, views={"whole": {}})
     path = shop.root / "k.csv"
     path.write_text("\n".join(lines), "utf-8")
-    assert said in shop.do("calibrate", "--known", path, code=1).err
+    err = shop.do("calibrate", "--known", path, code=1).err
+    assert said in err
+    assert "catalog" not in err
     assert not (shop.workspace.labels / "weights.json").exists()
 
 

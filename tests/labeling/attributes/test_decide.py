@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import shutil
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -325,3 +326,66 @@ def test_objects_have_labels_of_their_own(scenes: Any, kit: Any, serve: Serve) -
     assert {cell[:2] for cell in scenes.labels()} == set(scenes.truths)
     # what holds of an object is not known of its picture
     assert len(load_knowledge(scenes.workspace).yes) == 0
+
+
+def test_a_value_that_was_added_after_the_votes_keeps_what_the_catalog_states(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    path = shop.workspace.vocabulary
+    whole = path.read_text("utf-8")
+    said = yaml.safe_load(whole)
+    del said["types"]["cloth"]["values"]["navy"]
+    path.write_text(yaml.safe_dump(said, sort_keys=False), "utf-8")
+    shop.ask(shop.ensemble(kit.model(serve(kit.script()))))
+    path.write_text(whole, "utf-8")
+    ran = shop.do("decide")
+    navy = {cell: label for cell, label in shop.labels().items() if cell[3] == "navy"}
+    right = shop.right()
+    stated = {cell for cell in right if cell[3] == "navy" and right[cell] == "yes"}
+    assert stated
+    assert {cell for cell, label in navy.items() if label.origin == "catalog"} == stated
+    # what was voted a sure yes rules it out, though nobody was asked about it
+    for label in navy.values():
+        assert (label.answer, label.votes_counted) == (
+            ("yes", 0) if label.origin == "catalog" else ("no", 0)
+        )
+    assert "voted down" not in ran.out
+    voted = sum(label.origin == "voted" for label in shop.labels().values())
+    assert f"{voted} values decided by majority" in ran.out
+    assert "not settled by the stored votes" in ran.out
+    shop.do("decide", "--catalog", "ignore")
+    assert not stated & set(shop.labels())
+
+
+def test_values_whose_every_question_failed_keep_what_the_catalog_states(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    shop.ask(shop.ensemble(kit.model(serve(kit.script())), templates=1, full=1))
+    kept = shop.root / "kept.parquet"
+    (one,) = (vote for vote in shop.votes()[:1])
+    pq.write_table(to_table([one], Vote), kept)
+    replay = {"kind": "replay", "name": "m", "votes": kept.name}
+    shop.ask(shop.ensemble(replay, templates=1, full=1))
+    ran = shop.do("decide")
+    labels = shop.labels()
+    voted = {cell for cell, label in labels.items() if label.origin == "voted"}
+    assert voted == {(one.image_id, None, one.type, one.value)}
+    stated = {cell for cell, answer in shop.right().items() if answer == "yes"}
+    assert set(labels) == stated | voted
+    assert "1 values decided" in ran.out
+    assert "questions saved: 0% of" in ran.out
+
+
+def test_lists_print_values_on_one_line_and_cut_them(voted: Callable[..., Any], shop: Any) -> None:
+    path = shop.workspace.vocabulary
+    said = yaml.safe_load(path.read_text("utf-8"))
+    bow = said["types"]["trim"]["values"].pop("bow")
+    said["types"]["trim"]["values"]["bow\n\x1b[2Jnew"] = bow
+    said["types"]["trim"]["values"]["b" * 5000] = bow
+    path.write_text(yaml.safe_dump(said, sort_keys=False), "utf-8")
+    voted(templates=1)
+    lines = shop.do("decide", "--margin", "0.49").out.splitlines()
+    listed = [line for line in lines if "(up to" in line]
+    assert len(listed) == 8
+    assert all(re.fullmatch(r"  [^\x1b]* \(up to \d+\)", line) for line in listed)
+    assert all(len(line) < 200 for line in lines)

@@ -11,12 +11,25 @@ import pytest
 
 from benchwright.errors import SourceError
 from benchwright.knowledge import Value
+from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import SAID_YES
 from labeling.attributes.deciding.weights import Question
 from labeling.attributes.known import known_by_file, read_known
+from labeling.attributes.vocabulary import Vocabulary
 
 HEAD = "image_id,type,value,answer"
+VOCABULARY = Vocabulary(
+    types=tuple(
+        AttributeType(type=name, aliases=aliases, exclusive=False, complete=False, askable=True)
+        for name, aliases in (("cloth", ("fabric",)), ("trim", ()))
+    ),
+    values=(
+        AttributeValue(type="cloth", value="navy", aliases=("marine", "trim: sea"), templates=()),
+        AttributeValue(type="cloth", value="teal", aliases=(), templates=()),
+        AttributeValue(type="trim", value="a bow", aliases=(), templates=()),
+    ),
+)
 
 
 @pytest.fixture
@@ -40,7 +53,7 @@ def test_a_csv(write: Callable[..., Path]) -> None:
         "",
         "b,trim,a bow,no",
     )
-    assert read_known(path) == {
+    assert read_known(path, VOCABULARY).labels == {
         ("a", None, "cloth", "navy"): (1, 1.0),
         ("a", "7", "cloth", "navy"): (-1, 4.0),
         ("b", None, "cloth", "navy"): (0, 1.0),
@@ -61,7 +74,7 @@ def test_a_parquet_file(tmp_path: Path, name: str) -> None:
         }
     )
     pq.write_table(table, tmp_path / name)
-    assert read_known(tmp_path / name) == {
+    assert read_known(tmp_path / name, VOCABULARY).labels == {
         ("a", None, "cloth", "navy"): (1, 1.0),
         ("a", "7", "cloth", "navy"): (-1, 2.0),
     }
@@ -73,7 +86,17 @@ def test_a_parquet_file(tmp_path: Path, name: str) -> None:
         ((HEAD, "a,cloth,navy,yes", "a,cloth,teal,"), "row 2 has no answer"),
         ((HEAD, "a,cloth"), "row 1 has no value, answer"),
         ((HEAD, " ,cloth,navy,yes"), "row 1 has no image_id"),
-        (("image,answer", "a,yes"), "row 1 has no image_id, type, value"),
+        (("image,answer", "a,yes"), "there is no image_id, type, value (the first line has image,"),
+        ((), "there is no image_id, type, value, answer (the first line has nothing)"),
+        (("a,cloth,navy,yes",), "the first line has a, cloth, navy, yes"),
+        ((HEAD,), "has no row"),
+        ((HEAD, "", ""), "has no row"),
+        ((f"{HEAD},answer", "a,cloth,navy,yes,no"), "has two columns answer; keep one"),
+        ((f"object_id,{HEAD},object_id", "1,a,cloth,navy,yes,2"), "has two columns object_id"),
+        # a comma in a cell without quotes moves all that follows
+        ((HEAD, "a,cloth,navy,yes,,", "a,cloth,navy, or so,yes"), "row 2 has more cells"),
+        # two spellings of one label
+        ((HEAD, "a,cloth,navy,yes", "a,Fabric,MARINE,no"), "row 2 says otherwise than row 1"),
         ((HEAD, "a,cloth,navy,maybe"), "row 1: answer wants yes or no, got 'maybe'"),
         *(
             ((f"{HEAD},probability", f"a,cloth,navy,yes,{share}"), "row 1: probability wants")
@@ -92,15 +115,44 @@ def test_rows_that_are_refused(
 ) -> None:
     path = write(*lines)
     with pytest.raises(SourceError) as caught:
-        read_known(path)
+        read_known(path, VOCABULARY)
     assert str(caught.value).startswith(f"{path}: ")
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
+def test_columns_of_a_parquet_file(tmp_path: Path) -> None:
+    path = tmp_path / "known.parquet"
+    pq.write_table(pa.table({"image_id": ["a"], "answer": ["yes"]}), path)
+    with pytest.raises(SourceError, match="there is no type, value"):
+        read_known(path, VOCABULARY)
+    empty = pa.table({name: pa.array([], pa.string()) for name in HEAD.split(",")})
+    pq.write_table(empty, path)
+    with pytest.raises(SourceError, match="has no row"):
+        read_known(path, VOCABULARY)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "read"),
+    [
+        ("Cloth", "NAVY", ("cloth", "navy")),
+        ("fabric", "navy", ("cloth", "navy")),  # an alias of the type
+        ("cloth", "Marine", ("cloth", "navy")),  # and of the value
+        ("trim", "sea", ("cloth", "navy")),  # from the wrong column
+        ("trim", "A-Bow", ("trim", "a bow")),
+        ("cloth", "Mauve", ("cloth", "Mauve")),  # stands as it is
+    ],
+)
+def test_spellings_are_those_of_the_vocabulary(
+    write: Callable[..., Path], kind: str, value: str, read: tuple[str, str]
+) -> None:
+    held = read_known(write(HEAD, f"a,{kind},{value},yes"), VOCABULARY)
+    assert held.labels == {("a", None, *read): (1, 1.0)}
+
+
 def test_the_same_said_twice_counts_once(write: Callable[..., Path]) -> None:
     path = write(HEAD, "a,cloth,navy,yes", "a,cloth,navy,yes")
-    assert read_known(path) == {("a", None, "cloth", "navy"): (1, 1.0)}
+    assert read_known(path, VOCABULARY).labels == {("a", None, "cloth", "navy"): (1, 1.0)}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +169,7 @@ def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes | None) -
     if data is not None:
         path.write_bytes(data)
     with pytest.raises(SourceError, match="wanted a CSV or Parquet file of labels"):
-        read_known(path)
+        read_known(path, VOCABULARY)
 
 
 def test_what_a_file_knows_of_ballots(write: Callable[..., Path]) -> None:
@@ -130,19 +182,27 @@ def test_what_a_file_knows_of_ballots(write: Callable[..., Path]) -> None:
         columns=np.array([0, 1, 0, 1], np.int32),
         answers=np.full((1, 4), SAID_YES, np.uint8),
     )
-    known = known_by_file(
-        ballots,
-        write(
-            f"{HEAD},object_id,probability",
-            "a,cloth,teal,no,,0.5",
-            "a,cloth,navy,yes,7,0.1",
-            "b,cloth,teal,unsure,,",
-            "z,cloth,teal,yes,,",  # of no picture that was voted on
-        ),
+    path = write(
+        f"{HEAD},object_id,probability",
+        "a,cloth,teal,no,,0.5",
+        "a,Cloth,Navy,yes,7,0.1",
+        "b,cloth,teal,unsure,,",
+        "z,cloth,teal,yes,,",  # of no picture that was voted on
+        "a,cloth,mauve,yes,7,",  # of no value
+        "a,cloth,mauve,yes,7,",
     )
+    held = read_known(path, VOCABULARY)
+    known, unmatched = known_by_file(ballots, held, np.ones(4, bool))
     assert known.truth.tolist() == [0, -1, 1, 0]
     assert known.usable.tolist() == [False, True, True, False]
     assert known.weights[known.usable].tolist() == [2.0, pytest.approx(10.0)]
+    assert unmatched is not None
+    assert (unmatched.count, unmatched.of) == (3, 6)
+    assert str(unmatched).endswith("such as row 4: z cloth: teal")
+    assert held.unmatched([*held.labels]) is None
+    some, _ = known_by_file(ballots, held, np.array([True, True, False, False]))
+    assert some.usable.tolist() == [False, True, False, False]
+    assert some.left_out == 1
 
 
 Serve = Callable[..., Any]
@@ -159,16 +219,16 @@ def test_what_a_catalog_knows(
     shop: Any, kit: Any, serve: Serve, flags: dict[str, Any], of_trim: str
 ) -> None:
     shop.workspace.vocabulary.write_text(kit.vocabulary(**flags), "utf-8")
-    shop.ask(shop.ensemble(kit.model(serve(kit.script())), full=0.4, templates=2))
+    shop.ask(shop.ensemble(kit.model(serve(kit.script())), full=0.4, templates=3))
     ran = shop.do("calibrate", "--known", "catalog")
     full = {
         vote.image_id
         for vote in shop.votes()
-        if sum(each.image_id == vote.image_id for each in shop.votes()) == 7 * 2
+        if sum(each.image_id == vote.image_id for each in shop.votes()) == 7 * 3
     }
     assert 0 < len(full) < 16
     cells = [(cell, answer) for cell, answer in shop.right().items() if cell[0] in full]
     known = [cell for cell, said in cells if "yes" in (said, of_trim) or cell[2] == "cloth"]
     if of_trim == "all":
         known = [cell for cell, _ in cells]
-    assert f"{len(known)} values are known and were voted on" in ran.out
+    assert f"{len(known)} known values count" in ran.out

@@ -51,14 +51,15 @@ def found(voted: tuple[Ballots, Known]) -> Calibration:
 
 
 def test_a_round_trip(tmp_path: Path, voted: Any, found: Calibration) -> None:
-    written = WeightsFile.of(VALUES, found)
+    written = WeightsFile.of(VALUES, found, votes="c0de")
     path = tmp_path / "w.json"
     save_weights(path, written)
     first = path.read_bytes()
-    save_weights(path, WeightsFile.of(VALUES, found))
+    save_weights(path, WeightsFile.of(VALUES, found, votes="c0de"))
     assert path.read_bytes() == first
     read = read_weights(path)
     assert read == written
+    assert read.votes == "c0de"
     own = {"a": 1, "b": 1}
     assert read.by_value(VALUES, own) == found.weights()
     skills = read.skills(VALUES)
@@ -75,7 +76,7 @@ def test_a_round_trip(tmp_path: Path, voted: Any, found: Calibration) -> None:
 
 
 def test_values_that_are_new_or_in_another_order(found: Calibration) -> None:
-    weights = WeightsFile.of(VALUES, found)
+    weights = WeightsFile.of(VALUES, found, votes="c0de")
     new = Value(type="trim", value="bow")
     by_value = weights.by_value((new, *reversed(VALUES)), {"a": 3, "b": 2})
     assert by_value == [{"a": 3, "b": 2}, *reversed(found.weights())]
@@ -86,11 +87,11 @@ def test_values_that_are_new_or_in_another_order(found: Calibration) -> None:
 
 def test_a_voter_that_is_not_in_the_file(found: Calibration) -> None:
     with pytest.raises(UsageError, match="say nothing of voter c; run label-attributes calibrate"):
-        WeightsFile.of(VALUES, found).by_value(VALUES, {"a": 1, "b": 1, "c": 1})
+        WeightsFile.of(VALUES, found, votes="c0de").by_value(VALUES, {"a": 1, "b": 1, "c": 1})
 
 
 def edited(found: Calibration, **changes: Any) -> dict[str, Any]:
-    said = WeightsFile.of(VALUES, found).model_dump(mode="json")
+    said = WeightsFile.of(VALUES, found, votes="c0de").model_dump(mode="json")
     return said | changes
 
 
@@ -105,6 +106,10 @@ def edited(found: Calibration, **changes: Any) -> dict[str, Any]:
         lambda said: json.dumps(said | {"values": []}),
         lambda said: json.dumps(said | {"voters": ["a", "b", "c"]}),  # one without skills
         lambda said: json.dumps(said | {"voters": []}),
+        lambda said: json.dumps(said | {"voters": ["a", "b", "b"]}),
+        lambda said: json.dumps(said | {"values": [*said["values"], said["values"][0]]}),
+        lambda said: json.dumps({key: said[key] for key in said if key != "votes"}),
+        lambda said: json.dumps(said | {"votes": ""}),
         lambda said: json.dumps(said).replace('"weight": 100', '"weight": -1'),
         lambda said: json.dumps(said).replace('"weight": 100', '"weight": 0.5'),
         lambda said: json.dumps(said).replace('"used": 0.', '"used": 1.', 1),
@@ -114,7 +119,17 @@ def edited(found: Calibration, **changes: Any) -> dict[str, Any]:
 def test_what_is_no_file_of_weights(tmp_path: Path, found: Calibration, spoil: Any) -> None:
     path = tmp_path / "w.json"
     path.write_bytes(spoil(edited(found)).encode("utf-8", "surrogateescape"))
-    with pytest.raises(UsageError, match=r"w\.json: holds no weights; label-attributes calibrate"):
+    with pytest.raises(
+        UsageError, match=r"w\.json: holds no weights \(.+\); label-attributes calibrate"
+    ):
+        read_weights(path)
+
+
+def test_a_value_that_stands_twice_is_named(tmp_path: Path, found: Calibration) -> None:
+    said = edited(found)
+    path = tmp_path / "w.json"
+    path.write_text(json.dumps(said | {"values": [*said["values"], said["values"][1]]}), "utf-8")
+    with pytest.raises(UsageError, match="cloth: teal stands twice"):
         read_weights(path)
 
 

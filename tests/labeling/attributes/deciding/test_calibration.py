@@ -1,5 +1,6 @@
 """Known labels tell how good each voter is at each value."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -7,7 +8,12 @@ import numpy as np
 import pytest
 
 from benchwright.intervals import wilson
-from labeling.attributes.deciding.calibration import Known, calibrate
+from labeling.attributes.deciding.ballots import Ballots
+from labeling.attributes.deciding.calibration import Known, calibrate, unselected
+from labeling.attributes.deciding.codes import NOT_ASKED, SAID_NO, SAID_YES, Mask
+from labeling.attributes.deciding.inquiry import Inquiry, order_of
+from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.savings import full_sample
 from labeling.attributes.deciding.shrinkage import shrunk
 
 
@@ -36,6 +42,57 @@ def test_rates_bias_and_intervals(small: SimpleNamespace) -> None:
     low, high = wilson(2 / 3, 3)
     assert (found.sensitivity.low[0, 0], found.sensitivity.high[0, 0]) == (low, high)
     assert not found.enough.any()
+
+
+def test_which_answers_are_no_selection(small: SimpleNamespace) -> None:
+    # two values of six pictures; on the second value no question was ever left out
+    answers = small.spelled("yy", "yn", "yn", "nn", "y.", "nn", "yy", "-y", "ny", "yy", "y.", "yy")
+    ballots = small.ballots(answers, small.questions(2, 1), values=2)
+    none, full = Share(), Share(numerator=1)
+    assert unselected(ballots, none, 0).tolist() == [False, True] * 6
+    # asked in full, and yet a call failed
+    expected = [True, True, True, True, False, True, True, True, True, True, False, True]
+    assert unselected(ballots, full, 0).tolist() == expected
+    half = unselected(ballots, Share(numerator=1, denominator=2), 3)[::2]
+    assert 0 < half.sum() < 4
+
+
+def stopped(ballots: Ballots, weights: tuple[int, ...], full: Mask) -> Ballots:
+    """Leave out what an early stop leaves out, but for the pictures that are asked in full."""
+    left = ballots.answers.copy()
+    for cell in np.flatnonzero(~full).tolist():
+        order = order_of(ballots.questions, weights, 0, str(cell))
+        inquiry = Inquiry(orders=[order], weights=[weights], rule=Rule(), exclusive=False)
+        asked = set()
+        while (place := inquiry.next_question()) is not None:
+            inquiry.record(*place, int(left[place[1], cell]))
+            asked.add(place[1])
+        left[[at for at in range(len(weights)) if at not in asked], cell] = NOT_ASKED
+    return replace(ballots, answers=left)
+
+
+def test_an_early_stop_does_not_move_what_is_found(small: SimpleNamespace) -> None:
+    # some pictures are hard for all; a lighter voter answers beyond the full share just on those
+    random = np.random.default_rng(5)
+    cells = 6000
+    truth = np.where(random.random(cells) < 0.5, 1, -1)
+    share = np.where(random.random(cells) < 0.3, 0.55, 0.9)
+    right = random.random((9, cells)) < share
+    asked = small.questions(3, 3)
+    whole = small.ballots(np.where(right == (truth == 1), SAID_YES, SAID_NO), asked)
+    third = Share(numerator=1, denominator=3)
+    chosen = full_sample(whole, third, 0)
+    ballots = stopped(whole, (3, 3, 3, 1, 1, 1, 1, 1, 1), chosen)
+    counts = unselected(ballots, third, 0)
+    assert counts.tolist() == chosen.tolist()
+    all_asked = calibrate(whole, known(truth)).sensitivity.share[:, 0]
+    assert calibrate(ballots, known(truth, counts)).sensitivity.share[:, 0] == pytest.approx(
+        all_asked, abs=0.025
+    )
+    # those that happen to be whole, or to have an answer, are no fair sample
+    lucky = (ballots.answers != NOT_ASKED).all(axis=0)
+    biased = calibrate(ballots, known(truth, lucky)).sensitivity.share[:, 0]
+    assert np.abs(biased - all_asked).max() > 0.025
 
 
 def test_unequal_inclusion_is_weighted_away(small: SimpleNamespace) -> None:

@@ -225,3 +225,32 @@ def test_a_part_of_an_exclusive_type_cannot_be_taken(small: SimpleNamespace) -> 
     assert part.answers.shape == (2, 3)
     with pytest.raises(ValueError, match="whole"):
         ballots.take(np.array([2, 3, 4, 5]))
+
+
+def test_questions_that_failed_are_counted_for_each_cell() -> None:
+    lost = {"answer": None, "status": "failed"}
+    rows = [
+        row(**lost),
+        row(question=("a", "t1", "y"), **lost),
+        row(question=("a", "t1", "y"), **lost),  # twice is once
+        row(question=("b", "t1", "x")),
+        row(value=("detail", "zip"), **lost),
+        row(value=("detail", "zip")),  # the same question, answered
+        row(value=("detail", "zip"), question=("b", "t1", "y"), answer=None, status="refused"),
+    ]
+    for parts in ([rows], [rows[:5], rows[5:]], [rows[5:], rows[:5]]):
+        found = collect([table(*part) for part in parts], VALUES, ASKED)
+        assert found.failed is not None
+        assert found.failed.tolist() == [2, 0]
+        assert found.take(np.array([0])).failed.tolist() == [2]  # type: ignore[union-attr]
+    assert collect([table(rows[3])], VALUES, ASKED).failed is None
+
+
+def test_an_error_names_a_value_on_one_line() -> None:
+    strange = Value(type="detail", value="a\nb" + "c" * 5000)
+    about = ("detail", strange.value)
+    votes = table(row(value=about), row(value=about, answer="no"))
+    with pytest.raises(WorkspaceError, match="two unlike answers") as caught:
+        collect([votes], [strange], ASKED)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300

@@ -13,6 +13,7 @@ from labeling.attributes.deciding import ballots as ballots_module
 from labeling.attributes.deciding.codes import NO, NOT_ASKED, UNSURE, YES
 from labeling.attributes.deciding.majority import majority
 from labeling.attributes.deciding.rule import Rule
+from labeling.attributes.deciding.savings import savings
 from labeling.attributes.deciding.table import labels_table
 from labeling.attributes.deciding.weights import equal_weights, share_weights
 
@@ -181,3 +182,33 @@ def test_the_table_of_labels(small: SimpleNamespace) -> None:
     assert (rows[2]["score"], rows[2]["margin"]) == (0.75, 0.25)
     assert (rows[3]["answer"], rows[3]["score"], rows[3]["score_low"]) == ("unsure", None, None)
     assert rows[3]["margin"] == 0.0
+
+
+def test_an_open_value_of_which_nothing_was_answered_has_no_row(small: SimpleNamespace) -> None:
+    questions = small.questions(1, 3)
+    for exclusive, cells, kept in (
+        (False, ("yy.", "..."), ["c00"]),
+        # the first is a sure yes, and wins at a tie: the second is no without a question
+        (True, ("yyy", "..."), ["c00", "c01"]),
+        # the second might win yet
+        (True, ("nn.", "..."), ["c00"]),
+    ):
+        ballots = small.ballots(small.spelled(*cells), questions, values=2, exclusive=exclusive)
+        decision = majority(ballots, share_weights(questions, [{"v0": 1}] * 2), Rule())
+        rows = labels_table(ballots, decision).to_pylist()
+        assert [row["value"] for row in rows] == kept
+
+
+def test_failed_questions_are_not_saved(small: SimpleNamespace) -> None:
+    questions = small.questions(1, 5)
+    ballots = small.ballots(small.spelled("yyy..", "nnn..", "yy..."), questions)
+    tried = replace(ballots, failed=np.array([1, 0, 2], np.int32))
+    weights = share_weights(questions, [{"v0": 1}])
+    saved = [
+        labels_table(each, majority(each, weights, Rule())).column("votes_saved").to_pylist()
+        for each in (ballots, tried)
+    ]
+    assert saved == [[2, 2, 0], [1, 2, 0]]
+    nothing = np.zeros(3, bool)
+    found = savings(tried, majority(tried, weights, Rule()), nothing, weights, Rule(), seed=0)
+    assert found.saved == 3

@@ -66,13 +66,6 @@ def test_the_best_comes_first_and_what_never_answered_last(small: SimpleNamespac
     assert (ranked[2].right.low, ranked[2].right.high) == (0, 1)
 
 
-def test_one_value_alone(small: SimpleNamespace) -> None:
-    asked = tuple(Question(voter="a", template=f"t{at}", view="x") for at in range(2))
-    ballots = small.ballots(small.spelled("yn", "ny", "yn", "ny"), asked, values=2)
-    assert [each.name for each in rank(ballots, known([1] * 4), "template", 0)] == ["t0", "t1"]
-    assert [each.name for each in rank(ballots, known([1] * 4), "template", 1)] == ["t1", "t0"]
-
-
 def test_answers_on_one_picture_count_less_than_so_many_pictures(small: SimpleNamespace) -> None:
     asked = tuple(Question(voter="a", template="t", view=f"{at}") for at in range(9))
     # right nine times or wrong nine times

@@ -11,10 +11,15 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from benchwright.records import Vote
+from benchwright.rows import to_table
+from labeling.attributes.voting.poll import Poll
 from stand_ins.models import ErrorRate, Fault, Model
 
 Serve = Callable[..., Any]
@@ -266,10 +271,21 @@ def test_a_replayed_ensemble_gives_the_same_votes_without_a_call(
         {"kind": "replay", "name": "good", "votes": str(kept), "weight": 2},
         {"kind": "replay", "name": "again", "voter": "bad", "votes": str(kept)},
     ]
-    shop.ask(shop.ensemble(*replayed, full=0.3), code=1)
+    gaps = shop.ensemble(*replayed, full=0.3)
+    ran = shop.ask(gaps)
     # ties in the order are broken by names: the second voter is asked other questions, and those
-    # that were not recorded are open
-    assert any(vote.status == "failed" for vote in shop.votes())
+    # that were not recorded are open; asking again would not help
+    lacking = sum(vote.status == "failed" for vote in shop.votes())
+    counts = shop.manifest()["counts"]
+    assert (counts["failed"], counts["not_recorded"], counts["calls"]) == (0, lacking, 0)
+    assert lacking
+    assert f"{lacking} not recorded" in ran.out
+    assert "run it again" not in ran.out
+    assert " failed" not in ran.out
+    assert " calls" not in ran.out
+    before = (shop.workspace.votes / "manifest.json").stat().st_mtime_ns
+    assert shop.ask(gaps).out == ran.out
+    assert (shop.workspace.votes / "manifest.json").stat().st_mtime_ns == before  # it was done
     replayed[1] = {"kind": "replay", "name": "bad", "votes": str(kept)}
     shop.ask(shop.ensemble(*replayed, full=0.3))
     assert shop.vote_bytes() == made
@@ -290,7 +306,8 @@ def test_a_scripted_ensemble_needs_no_server(shop: Any, kit: Any, serve: Serve) 
     shop.do("decide")
     assert 0 <= len(shop.wrong()) < 0.1 * len(shop.right())
     assert all(vote.answer_key is None for vote in shop.votes())
-    assert shop.manifest()["counts"]["calls"] == len(shop.votes())
+    counts = shop.manifest()["counts"]
+    assert (counts["votes"], counts["calls"]) == (len(shop.votes()), 0)
     ran = shop.ask(shop.ensemble(*scripted), "--estimate")
     assert "nothing to pay" in ran.out
 
@@ -323,3 +340,102 @@ def test_nothing_is_asked_without_a_catalog_or_templates(
     ran = run(*given)
     assert (ran.code, "run build-catalog first" in ran.err) == (1, True)
     assert server.counts.chats == 0
+
+
+def test_failed_calls_of_models_beside_gaps_of_a_record(
+    shop: Any, kit: Any, serve: Serve, tmp_path: Path
+) -> None:
+    server = serve(kit.script(faults=(Fault(kind="server_error", rate=0.2),)))
+    while shop.run("label-attributes", "ask", *_asking(shop, kit.model(server))).code:
+        pass
+    kept = tmp_path / "kept.parquet"
+    pq.write_table(to_table(shop.votes()[:-5], Vote), kept)
+    replay = {"kind": "replay", "name": "old", "voter": "m", "votes": str(kept)}
+    broken = serve(kit.script(faults=(Fault(kind="server_error", rate=0.2),), seed=3))
+    path = shop.ensemble(kit.model(broken, "m", revision="2"), replay, templates=1, full=1)
+    ran = shop.ask(path, code=1)
+    failed = Counter(vote.voter for vote in shop.votes() if vote.status == "failed")
+    counts = shop.manifest()["counts"]
+    assert (counts["failed"], counts["not_recorded"]) == (failed["m"], failed["old"])
+    assert failed["old"] == 5
+    assert failed["m"]
+    assert f"{failed['m']} failed" in ran.out
+    assert "run it again" in ran.out
+    assert counts["calls"] == counts["model_votes"] == 16 * 7
+    assert " calls" not in ran.out  # each vote of a model was one
+
+
+def _asking(shop: Any, *voters: Any) -> tuple[Any, ...]:
+    path = shop.ensemble(*voters, templates=1, full=1)
+    return ("--ensemble", path, "--noun", "garment", "--no-probe", "--workspace", shop.root)
+
+
+def test_subjects_without_a_noun_are_found_before_anything_is_paid(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    server = serve(kit.script())
+    path = shop.ensemble(kit.model(server))
+    for more in ((), ("--estimate",)):
+        ran = shop.ask(path, *more, noun=None, probe=True, code=1)
+        assert "has no category to ask about" in ran.err
+    assert server.counts.chats == 0  # not even the looks
+
+
+def test_objects_of_a_catalog_without_any(shop: Any, kit: Any, serve: Serve) -> None:
+    server = serve(kit.script())
+    path = shop.ensemble(kit.model(server))
+    for more in ((), ("--estimate",)):
+        ran = shop.ask(path, "--subjects", "objects", *more, probe=True, code=1)
+        assert "holds no object to ask about" in ran.err
+    assert server.counts.chats == 0
+    assert not (shop.workspace.votes / "manifest.json").exists()
+
+
+def test_votes_on_other_subjects_are_not_replaced_unasked(
+    scenes: Any, kit: Any, serve: Serve
+) -> None:
+    server = serve(kit.script())
+    path = scenes.ensemble(kit.model(server), templates=1)
+    scenes.ask(path, "--subjects", "objects", noun=None)
+    made, called = scenes.vote_bytes(), server.counts.chats
+    number = len(scenes.votes())
+    ran = scenes.ask(path, code=1)
+    assert f"holds {number} votes on objects, which those on pictures would replace" in ran.err
+    assert "--force" in ran.err
+    assert (scenes.vote_bytes(), server.counts.chats) == (made, called)
+    scenes.ask(path, "--subjects", "objects", noun=None)
+    scenes.ask(path, "--force")
+    assert {vote.object_id for vote in scenes.votes()} == {None}
+
+
+def test_more_templates_than_a_clip_voter_has_captions_for(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    many = [f"{text}" for text in kit.templates] + [
+        "Is this {noun} VALUE " + "very " * at + "much?" for at in range(200)
+    ]
+    shop.workspace.vocabulary.write_text(kit.vocabulary(many), "utf-8")
+    server = serve(kit.script())
+    clip = {"kind": "clip", "name": "clip", "model": "none"}
+    path = shop.ensemble(kit.model(server), clip, templates=200)
+    ran = shop.ask(path, probe=True, code=1)
+    assert "wanted caption pair 200, and there are" in ran.err
+    assert server.counts.chats == 0
+
+
+def test_polls_are_dropped_once_they_are_done(
+    shop: Any, kit: Any, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[int] = []
+    polls: WeakSet[Poll] = WeakSet()
+    init = Poll.__init__
+
+    def counted(self: Poll, *given: Any) -> None:
+        init(self, *given)
+        polls.add(self)
+        held.append(len(polls))
+
+    monkeypatch.setattr(Poll, "__init__", counted)
+    shop.ask(shop.ensemble(kit.model(serve(kit.script()), concurrency=1), templates=1))
+    assert len(held) == 16
+    assert max(held) <= 6  # two are under way, a few wait to be taken

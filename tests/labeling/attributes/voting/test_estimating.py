@@ -1,11 +1,13 @@
 """What asking is said to take, against what it took: calls are counted at the server."""
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from benchwright.asking.batch import BatchSettings
 from stand_ins.models import ErrorRate, Model
 
 Serve = Callable[..., Any]
@@ -126,3 +128,34 @@ def test_looks_at_the_voters_are_part_of_it(shop: Any, kit: Any, serve: Serve) -
     looks = table(said)["most"]["m"] - without["most"]["m"]
     shop.ask(path, probe=True)
     assert 0 < looks <= server.counts.chats - 16 * 7 <= looks + 1
+
+
+@pytest.mark.parametrize("values_per_call", [1, 3])
+@pytest.mark.parametrize(
+    "models", [(Model(name="a"),), (Model(name="a", errors=ERRING), Model(name="b", errors=ERRING))]
+)
+def test_batches_take_what_is_said_of_them(
+    shop: Any,
+    kit: Any,
+    serve: Serve,
+    monkeypatch: pytest.MonkeyPatch,
+    models: tuple[Model, ...],
+    values_per_call: int,
+) -> None:
+    settings = BatchSettings(poll_seconds=0.01)
+    monkeypatch.setattr("benchwright.asking.rounds.BATCH_SETTINGS", settings)
+    script = kit.script(*models)
+    server = serve(script, brain=kit.several(script))
+    voters = [kit.model(server, each.name) for each in models]
+    path = shop.ensemble(*voters, templates=3, values_per_call=values_per_call)
+    estimated = table(shop.ask(path, "--batch", "--estimate").out)
+    one_by_one = table(shop.ask(path, "--estimate").out)
+    shop.ask(path, "--batch")
+    keys = {(vote.voter, vote.answer_key) for vote in shop.votes()}
+    took = Counter(voter for voter, _ in keys)
+    for each in models:
+        assert estimated["least"][each.name] <= took[each.name] <= estimated["most"][each.name]
+    if len(models) == 1 and values_per_call == 1:
+        # a round asks two about each of seven values, before a yes could rule out others
+        assert estimated["least"]["a"] == 16 * 7 * 2 > one_by_one["least"]["a"]
+        assert took["a"] == 16 * 7 * 2

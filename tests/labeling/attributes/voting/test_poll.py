@@ -181,6 +181,43 @@ def test_labels_are_those_of_the_full_vote(of: VotingPlan, seed: int, parts: lis
         assert len(put) == len(of.values) * len(of.questions)
 
 
+def asked_in_rounds(poll: Poll, answer: Answer) -> list[Group]:
+    """Ask round by round until the end; return what was asked."""
+    groups = []
+    while some := poll.soonest():
+        groups += some
+        for group in some:
+            poll.record(group, [answer(value, group[0]) for value in group[1]])
+    return groups
+
+
+@settings(max_examples=200)
+@given(plans(st.integers(1, 5)), st.integers(0, 10**6), shares(4), st.booleans())
+def test_no_way_of_asking_makes_more_calls_than_all_questions_fill(
+    of: VotingPlan, seed: int, parts: list[int], in_rounds: bool
+) -> None:
+    answer = answers(seed, parts, WITHOUT_FAILURES)
+    poll = Poll(subject(), of)
+    groups = (asked_in_rounds if in_rounds else asked)(poll, answer)
+    put = [(value, question) for question, values in groups for value in values]
+    assert len(put) == len(set(put))
+    most = of.ensemble.values_per_call
+    assert all(1 <= len(values) <= most for _, values in groups)
+    assert len(groups) <= len(of.questions) * -(-len(of.values) // most)
+    full = held(everything(of, answer, subject()), of)
+    assert held(poll.votes(), of) == full
+
+
+def test_groups_of_a_round_are_filled_up() -> None:
+    of = plan((1, 1, 1), ((False, 20),), values_per_call=8)
+    poll = Poll(subject(), of)
+    groups = asked_in_rounds(poll, lambda _value, _question: BALLOTS["no"])
+    assert {len(values) for _, values in groups} == {8}
+    alone = Poll(subject(), plan((1, 1, 1), ((False, 20),)))
+    # with one value a call nothing is asked that is not wanted
+    assert len(asked_in_rounds(alone, lambda _value, _question: BALLOTS["no"])) == 20 * 5
+
+
 @settings(max_examples=100)
 @given(plans(st.integers(1, 4)), st.integers(0, 10**6), shares(5))
 def test_failed_questions_stay_open(of: VotingPlan, seed: int, parts: list[int]) -> None:

@@ -46,7 +46,9 @@ def test_an_object_is_shown_with_its_context(
     bbox: Box | None, context: float, crop: Box | None
 ) -> None:
     (part,) = shown(subject(bbox), ViewSettings(long_side=99), context)
-    assert part.view.long_side == 99
+    # a bound that bounds nothing is left away: views that show the same are one call
+    longest = max(subject(bbox).width, subject(bbox).height) if crop is None else max(crop[2:])
+    assert part.view.long_side == (99 if longest > 99 else None)
     assert part.view.crop == (None if crop is None else pytest.approx(crop))
     assert part.sha256 == "0" * 64
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchwright.errors import SourceError
-from benchwright.records import SCHEMAS, Label, Vote
+from benchwright.records import SCHEMAS, AttributeType, AttributeValue, Label, Vote
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import Ensemble, ReplayVoter, ScriptedVoter, read_ensemble
@@ -269,7 +269,10 @@ def test_voters_of_all_kinds_are_made_ready(tmp_path: Path, labels: Path) -> Non
     read = read_ensemble(path)
     assert models_of(read) == []
     held = ExitStack()
-    ready = voters_of(plan_of(read, Vocabulary(types=(), values=())), HERE, {}, held)
+    cloth = AttributeType(type="cloth", aliases=(), exclusive=True, complete=False, askable=True)
+    navy = AttributeValue(type="cloth", value="navy", aliases=(), templates=("a?", "b?", "c?"))
+    plan = plan_of(read, Vocabulary(types=(cloth,), values=(navy,)))
+    ready = voters_of(plan, HERE, {}, held)
     assert {name: type(voter) for name, voter in ready.items()} == {
         "qwen": Replayed,
         "s": Scripted,
