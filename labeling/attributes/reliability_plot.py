@@ -34,6 +34,7 @@ def reliability_png(margins: Sequence[Bin], p_yes: Sequence[Bin]) -> bytes:
             axes.annotate(
                 f"{each.count:,}", (mean, share), (5, -11), textcoords="offset points", fontsize=7
             )
+        axes.set_title("numbers: how many", fontsize=8, color="0.4", loc="right")
         axes.set(xlabel=across, ylabel=up, xlim=(-0.02 * most, 1.04 * most), ylim=(0, 1.03))
         axes.spines[["top", "right"]].set_visible(False)
     stream = io.BytesIO()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from benchwright.errors import UsageError
@@ -116,6 +116,7 @@ _NAMES = st.text(st.characters(codec="utf-8"), max_size=12).filter(lambda text: 
     | _NAMES,
 )
 def test_pairs_are_unlike_and_leave_no_place_open(kind: str, value: str) -> None:
+    assume(value.strip().lower() not in ("a", "an", "the"))  # no name: they say nothing
     made = []
     while True:
         try:
