@@ -66,14 +66,13 @@ class _Spread:
 
 @dataclass
 class Limiter:
-    """``patience`` is how many seconds a server that has answered before is waited for.
+    """A server that has answered before is waited for as long as the voter's patience says.
 
     One that never answered in this run is given ``first_patience``: most likely it was never
     started, or the address is wrong.
     """
 
     voter: Voter
-    patience: float = 3600.0
     first_patience: float = field(default_factory=lambda: FIRST_PATIENCE)
     _slots: asyncio.Semaphore = field(init=False)
     _alone: asyncio.Lock = field(init=False, default_factory=asyncio.Lock)
@@ -156,7 +155,7 @@ class Limiter:
         counted: it was heard.
         """
         pause = self._pause(slot, seconds)
-        if self._is_beyond(self.patience):
+        if self._is_beyond(self.voter.patience):
             raise self._error(
                 f"{self.voter.base_url} wants pauses and answers nothing ({excerpt(why)}); lower"
                 " concurrency or requests_per_minute in the voters' file, or see to its quota,"
@@ -177,7 +176,7 @@ class Limiter:
         self._wait_or_give_up(slot, f"nobody answers at {self.voter.base_url}", why)
 
     def _wait_or_give_up(self, slot: Slot, what: str, why: str) -> None:
-        patience = self.patience if self._has_answered else self.first_patience
+        patience = self.voter.patience if self._has_answered else self.first_patience
         pause = self._pause(slot, None, most=self._left_of(patience))
         if self._is_beyond(patience):
             remedy = "bring it back" if self._has_answered else "start it, or mend its entry"

@@ -106,7 +106,8 @@ class Voter(_Settings):
     a build). ``api_key_env`` names the environment variable that holds the key. ``cap`` is the
     field that limits the answer; ``max_tokens`` raises every cap to at least so many, for models
     that reason first. ``logprobs`` is how many alternatives of each token are asked for, 0 for
-    none. ``parameters`` are fields of every body. ``timeout`` is in seconds.
+    none. ``parameters`` are fields of every body. ``timeout`` is in seconds; ``patience`` too:
+    for so long a server that stopped answering is waited for.
     """
 
     kind: Literal["model"] = "model"
@@ -120,6 +121,7 @@ class Voter(_Settings):
     requests_per_minute: Positive | None = None
     tokens_per_minute: Positive | None = None
     timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 120.0
+    patience: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 3600.0
     cap: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     max_tokens: Positive | None = None
     logprobs: Annotated[int, Field(ge=0, le=20)] = 0

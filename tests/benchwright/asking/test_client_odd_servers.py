@@ -143,7 +143,7 @@ def test_error_that_names_a_pause_each_time_is_counted(path: Path) -> None:
 
 
 def test_server_that_throttles_from_the_start_is_given_up(path: Path) -> None:
-    pace = Limiter(SOMEBODY, patience=0.1)
+    pace = Limiter(SOMEBODY.model_copy(update={"patience": 0.1}))
     with pytest.raises(ServerError, match="wants pauses and answers nothing"):
         asked(path, SOMEBODY, answering(httpx2.Response(429)), limiter=pace)
 

@@ -308,6 +308,25 @@ def test_failures_that_may_pass(kind: FailureKind, is_passing: bool) -> None:
     assert in_no_time(main()) is is_passing
 
 
+def test_patience_is_the_voter_s() -> None:
+    pace = limiter(concurrency=1, patience=120)
+
+    async def knock() -> None:
+        while True:
+            async with pace.slot() as slot:
+                pace.down(slot, "gone")
+
+    async def main() -> float:
+        start = now()
+        async with pace.slot() as slot:
+            pace.answered(slot, 0)
+        with pytest.raises(ServerError):
+            await knock()
+        return now() - start
+
+    assert 119 < in_no_time(main()) < 200
+
+
 def test_single_errors_pause_nothing() -> None:
     """An error now and then is the request's own affair."""
     pace = limiter(concurrency=1)

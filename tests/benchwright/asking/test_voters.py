@@ -56,6 +56,7 @@ FAULTS = [
     ({**GOOD, "pictures": {"min_side": 99, "max_side": 9}}, "min_side 99 is over max_side 9"),
     ({**GOOD, "picture_tokens": {"patch": 28, "fixed": 5}}, "name one of fixed, patch and tile"),
     ({**GOOD, "timeout": float("inf")}, "at voters > 0 > timeout"),
+    ({**GOOD, "patience": 0}, "at voters > 0 > patience"),
     (7, "at voters > 0"),
 ]
 
