@@ -18,10 +18,10 @@ _FINE = 6  # numbers of a row that tell unlike pictures of one colour apart
 
 
 class ColourEmbedder:
-    """Implements ``Examined``: the share of each colour in a picture, the colours a text names
-    (but for one after without).
+    """A ``TestableEmbedder`` of colours: their shares in a picture, those that a text names.
 
-    ``batches`` holds how many pictures came at once, ``worded`` the texts that came.
+    One that a text names after "without" is none. ``batches`` holds how many pictures came at
+    once, ``worded`` the texts that came.
     """
 
     def __init__(self, *, batch: int = 4, recorded: Path | None = None) -> None:
@@ -49,13 +49,13 @@ class ColourEmbedder:
         return unit_rows(rows) if len(texts) else np.zeros((0, rows.shape[1]), np.float32)
 
     def prepared(self, image: Image.Image) -> Vectors:
-        """Return levels as the mean and std say; see ``Examined``."""
+        """Return levels as the mean and std say; see ``TestableEmbedder``."""
         small = np.asarray(image.resize((_SIDE, _SIDE), Image.Resampling.BOX), np.float64) / 255
         return np.asarray(((small - self.mean) / self.std).transpose(2, 0, 1), np.float32)
 
     @contextmanager
     def other_activation(self) -> Iterator[bool]:
-        """Have no activation to swap; see ``Examined``."""
+        """Have no activation to swap; see ``TestableEmbedder``."""
         yield False
 
     def _row(self, image: Image.Image) -> np.ndarray:

@@ -18,6 +18,8 @@ import pytest
 from hypothesis import settings
 from PIL import Image
 
+from benchwright.asking.findings import Findings, Reach, Speed, TokenRule, entry_digest
+from benchwright.asking.voters import PictureTokens, Voter
 from stand_ins.foreign_server import foreign_server
 
 # the first call of a compiled function takes seconds; what is too slow the time limit finds
@@ -28,6 +30,7 @@ _MODULES = {
     "benchwright": "benchwright.cli",
     "build-catalog": "builders.cli",
     "label-attributes": "labeling.attributes.cli",
+    "review-labels": "labeling.audits.cli",
     "build-galleries": "galleries.cli",
 }
 
@@ -185,3 +188,24 @@ def foreign_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip("BENCHWRIGHT_NO_FOREIGN_SERVER=1: NO REAL MODEL SERVER ANSWERED IN THIS RUN")
     with foreign_server(tmp_path_factory.mktemp("foreign")) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def doctored() -> Callable[..., None]:
+    """Write findings of the doctor: a picture takes 9,999 tokens of each voter, a call 7 s."""
+
+    def write(root: Path, *voters: Voter) -> None:
+        found = {
+            voter.name: Findings(
+                digest=entry_digest(voter),
+                calls=1,
+                reach=Reach(verdict="answers"),
+                tokens=TokenRule(measured=(), rule=PictureTokens(fixed=9999)),
+                speed=Speed(alone=7.0),
+            ).model_dump(mode="json")
+            for voter in voters
+        }
+        (root / "labels").mkdir(parents=True, exist_ok=True)
+        (root / "labels" / "doctor.json").write_text(json.dumps(found), "utf-8")
+
+    return write

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from benchwright.asking.batch import BatchOutcome
 from benchwright.asking.client import Client
-from benchwright.asking.doctor.doctor import probed_costs
-from benchwright.asking.estimates import Estimate, Planned, estimate
+from benchwright.asking.estimates import Estimate
+from benchwright.asking.estimating import estimate_for, planned_call
 from benchwright.asking.questions import Answered, ask_yes_no, yes_no_request
-from benchwright.asking.requests import PicturePart, Request, description, key_of
+from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.rounds import StoredAnswers, Unasked, by_rounds, stored_answers
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_by_voter, side_by_side
@@ -274,36 +274,19 @@ async def estimate_asking(
     """Return for each voter what ``ask_voters`` would take, what is answered already left out."""
     async with session(workspace, inquiry.voters, spending, is_asking=False) as opened:
         return [
-            await _estimated(workspace, opened, client, inquiry, batch=batch, probe=probe)
+            await _estimated(opened, client, inquiry, batch=batch, probe=probe)
             for client in opened.clients.values()
         ]
 
 
 async def _estimated(
-    workspace: Workspace,
-    opened: Session,
-    client: Client,
-    inquiry: Inquiry,
-    *,
-    batch: bool,
-    probe: bool,
+    opened: Session, client: Client, inquiry: Inquiry, *, batch: bool, probe: bool
 ) -> Estimate:
     voter = client.voter
     waiting = (await _waiting(opened, inquiry.askings(voter)))[voter.name]
-    return estimate(
-        voter,
-        (_planned(opened, asking) for asking in inquiry.askings(voter)),
-        opened.store.seconds_of(voter.name),
-        batch=batch,
-        looks=await planned_looks(opened, client) if probe and waiting else (),
-        probed=probed_costs(workspace, voter),
+    planned = (
+        planned_call(opened, voter, asking.request, sizes=(asking.picture.size,))
+        for asking in inquiry.askings(voter)
     )
-
-
-def _planned(opened: Session, asking: Asking) -> Planned:
-    key = key_of(description(asking.request, asking.voter))
-    return Planned(
-        request=asking.request,
-        sizes=(asking.picture.size,),
-        is_answered=opened.store.final(key, opened.again) is not None,
-    )
+    looks = await planned_looks(opened, client) if probe and waiting else ()
+    return estimate_for(opened, client, planned, batch=batch, looks=looks)

@@ -11,16 +11,16 @@ no other takes it.
 """
 
 import hashlib
-import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from pathlib import Path
+from typing import Any, Literal, get_args
 
-from benchwright.asking.answers import AnswerStore
+from benchwright.asking.answers import IF_BROKEN, AnswerStore
 from benchwright.asking.any_json import storable
 from benchwright.plain_text import excerpt
+from benchwright.sqlite_file import read_only
 
-T = TypeVar("T")
 BatchState = Literal["prepared", "uploaded", "created"]
 
 _SCHEMA = """
@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS batch_requests (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS requests_by_batch ON batch_requests (batch, is_answered)
 """
+_OPEN = f"state IN {get_args(BatchState)}"  # neither end is reached
 _READ = "id, name, state, base_url, requests, highest, file_id, batch_id"
 
 
@@ -72,17 +73,18 @@ class BatchLedger:
     def __init__(self, store: AnswerStore, voter: str, base_url: str) -> None:
         """Make the tables where they are missing; raise WorkspaceError as the store does."""
         self._store, self._voter, self._base_url = store, voter, base_url
-        self._change(lambda run: [run(statement) for statement in _SCHEMA.split(";\n")])
+        with store.transaction() as run:
+            for statement in _SCHEMA.split(";\n"):
+                run(statement)
 
     def open(self) -> list[Batch]:
         """Return the batches that are neither collected nor failed, the oldest first."""
-        rows = self._store.with_connection(
-            lambda connection: connection.execute(
-                f"SELECT {_READ} FROM batches"  # noqa: S608  # the columns stand above
-                " WHERE voter = ? AND state IN ('prepared', 'uploaded', 'created') ORDER BY id",
+        with self._store.explained():
+            rows = self._store.run(
+                f"SELECT {_READ} FROM batches"  # noqa: S608  # columns and states stand above
+                f" WHERE voter = ? AND {_OPEN} ORDER BY id",
                 (self._voter,),
             ).fetchall()
-        )
         names = _READ.split(", ")
         return [Batch(**dict(zip(names, row, strict=True))) for row in rows]
 
@@ -117,7 +119,7 @@ class BatchLedger:
         keys = [bytes.fromhex(key) for key in described]
         digest = hashlib.sha256(b"".join(sorted(keys))).hexdigest()
 
-        def work(run: Callable[..., sqlite3.Cursor]) -> tuple[int, str]:
+        with self._store.transaction() as run:
             pattern = f"{digest}-*"
             (before,) = run("SELECT count(*) FROM batches WHERE name GLOB ?", (pattern,)).fetchone()
             name = f"{digest}-{before + 1}"
@@ -130,11 +132,8 @@ class BatchLedger:
             for key, text in zip(keys, described.values(), strict=True):
                 run("INSERT OR IGNORE INTO requests VALUES (?, ?)", (key, storable(text)))
                 run("INSERT INTO batch_requests (key, batch) VALUES (?, ?)", (key, number))
-            return number or 0, name
-
-        number, name = self._change(work)
         return Batch(
-            id=number,
+            id=number or 0,
             name=name,
             state="prepared",
             base_url=self._base_url,
@@ -157,54 +156,46 @@ class BatchLedger:
             " FROM attempts WHERE attempts.key = batch_requests.key AND status != 'failed'"
             " AND id > (SELECT last_attempt FROM batches WHERE id = :batch))"
         )
-        self._change(lambda run: run(sql, {"batch": batch.id}))
+        self._run(sql, {"batch": batch.id})
 
     def answered(self, key: str) -> None:
         """Note that what came back for a request is stored."""
         sql = "UPDATE batch_requests SET is_answered = 1 WHERE key = ?"
-        self._change(lambda run: run(sql, (bytes.fromhex(key),)))
+        self._run(sql, (bytes.fromhex(key),))
 
     def close(self, batch: Batch, state: Literal["collected", "failed"], error: str | None) -> None:
         """Note the end of a batch; those of its requests that have no answer are free again."""
-
-        def work(run: Callable[..., sqlite3.Cursor]) -> None:
+        with self._store.transaction() as run:
             run("DELETE FROM batch_requests WHERE batch = ?", (batch.id,))
             run("UPDATE batches SET state = ?, error = ? WHERE id = ?", (state, error, batch.id))
 
-        self._change(work)
-
     def forget(self, batch: Batch) -> None:
         """Undo ``prepare``: the server never had this batch."""
-
-        def work(run: Callable[..., sqlite3.Cursor]) -> None:
+        with self._store.transaction() as run:
             run("DELETE FROM batch_requests WHERE batch = ?", (batch.id,))
             run("DELETE FROM batches WHERE id = ?", (batch.id,))
 
-        self._change(work)
-
     def _set(self, batch: Batch, what: str, value: str) -> None:
         sql = f"UPDATE batches SET {what} WHERE id = ?"  # noqa: S608  # what is ours
-        self._change(lambda run: run(sql, (value, batch.id)))
+        self._run(sql, (value, batch.id))
+
+    def _run(self, sql: str, values: Any) -> None:
+        with self._store.transaction() as run:
+            run(sql, values)
 
     def _one(self, sql: str, *values: Any) -> Any:
-        row = self._store.with_connection(
-            lambda connection: connection.execute(sql, values).fetchone()
-        )
+        with self._store.explained():
+            row = self._store.run(sql, values).fetchone()
         return None if row is None else row[0]
 
-    def _change(self, work: Callable[[Callable[..., sqlite3.Cursor]], T]) -> T:
-        """Do all of ``work`` or nothing of it."""
 
-        def changing(connection: sqlite3.Connection) -> T:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                done = work(connection.execute)
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
-            return done
+def under_way(path: Path) -> int:
+    """Return how many batches of a file of answers have not ended, without changing it.
 
-        changed: T = self._store.with_connection(changing)
-        return changed
+    Raises WorkspaceError when the file is none of ours or broken.
+    """
+    with read_only(path, if_broken=IF_BROKEN) as run:
+        if run("SELECT 1 FROM sqlite_master WHERE name = 'batches'").fetchone() is None:
+            return 0
+        (number,) = run(f"SELECT count(*) FROM batches WHERE {_OPEN}").fetchone()  # noqa: S608
+    return int(number)

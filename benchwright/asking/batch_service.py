@@ -198,11 +198,12 @@ class BatchService:
         """Return the ids of the files of a batch."""
         pages = self._pages(self._server.files.with_raw_response.list, purpose="batch")
         name = _file_name(batch)
-        return [
-            said["id"]
-            async for said in pages
-            if said.get("filename") == name and text_of(said.get("id"))
-        ]
+        async with aclosing(pages) as entries:
+            return [
+                said["id"]
+                async for said in entries
+                if said.get("filename") == name and text_of(said.get("id"))
+            ]
 
     async def _pages(
         self, fetch: Callable[..., Awaitable[Any]], **asked: Any

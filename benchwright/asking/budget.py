@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from benchwright.asking.amounts import exact_text
+from benchwright.asking.money_text import exact_text
 from benchwright.errors import BudgetSpent
 
 

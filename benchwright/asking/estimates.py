@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-from benchwright.asking.amounts import amount_text
+from benchwright.asking.money_text import amount_text
 from benchwright.asking.questions import RAISE
 from benchwright.asking.replies import Usage
 from benchwright.asking.requests import Request, cap_of

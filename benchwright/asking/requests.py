@@ -127,14 +127,17 @@ def _described(message: Message) -> dict[str, Any]:
 
 
 def _picture(part: PicturePart) -> dict[str, Any]:
-    view = part.view
+    return {"picture": part.sha256, "view": described_view(part.view)}
+
+
+def described_view(view: View) -> dict[str, Any]:
+    """Return all that a view changes, as JSON has it: equal views are described alike."""
     shown: dict[str, Any] = {
         "crop": None if view.crop is None else [float(side) for side in view.crop],
         "long_side": view.long_side,
         "outline": None if view.outline is None else [float(side) for side in view.outline],
     }
-    kept = {name: value for name, value in shown.items() if value is not None}
-    return {"picture": part.sha256, "view": kept}
+    return {name: value for name, value in shown.items() if value is not None}
 
 
 def _sorted(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
 from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply
-from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.requests import Request
 from benchwright.asking.session import Session
 from benchwright.asking.several import side_by_side
 from benchwright.asking.voters import Voter
@@ -43,8 +43,7 @@ class StoredAnswers:
 
     async def ask(self, request: Request) -> Reply:
         """Return the stored final reply; raise Unasked where there is none."""
-        key = key_of(description(request, self.voter))
-        stored = self._opened.store.final(key, self._opened.again)
+        stored = self._opened.stored(request, self.voter)
         if stored is None:
             raise Unasked((self.voter.name, request))
         return stored

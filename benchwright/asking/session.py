@@ -7,7 +7,8 @@ from pathlib import Path
 
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client
-from benchwright.asking.replies import ReplyStatus
+from benchwright.asking.replies import Reply, ReplyStatus
+from benchwright.asking.requests import Request, description, key_of
 from benchwright.asking.tally import TallyingStore
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
@@ -28,11 +29,19 @@ class Spending:
 class Session:
     """One client for each voter, over one store, one cache of pictures and one budget."""
 
+    workspace: Workspace
     store: TallyingStore  # counts what came in since it was opened
     encoder: Encoder
     budget: Budget
     clients: Mapping[str, Client]  # by the voter's name, in the order of the file
     again: frozenset[ReplyStatus]
+
+    def stored(self, request: Request, voter: Voter) -> Reply | None:
+        """Return the final reply that is kept of a request, null where it is still to be asked.
+
+        One whose status is in ``again`` does not count, unless it came in this session.
+        """
+        return self.store.final(key_of(description(request, voter)), self.again)
 
 
 @asynccontextmanager
@@ -81,7 +90,12 @@ async def session(
                 else:
                     clients[voter.name] = await stack.enter_async_context(client)
             yield Session(
-                store=store, encoder=encoder, budget=budget, clients=clients, again=spending.again
+                workspace=workspace,
+                store=store,
+                encoder=encoder,
+                budget=budget,
+                clients=clients,
+                again=spending.again,
             )
 
 
@@ -105,4 +119,7 @@ def check_prices(voters: Sequence[Voter]) -> None:
         )
     currencies = sorted({voter.price.currency for voter in voters if voter.price is not None})
     if len(currencies) > 1:
-        raise UsageError(f"--max-cost wants one currency, the voters have {', '.join(currencies)}")
+        raise UsageError(
+            f"--max-cost wants one currency, the voters have {', '.join(currencies)}; name all"
+            " prices in one, or ask the voters of each currency by a file of their own"
+        )

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from benchwright.asking.amounts import amount_text
 from benchwright.asking.ask import Asked, Asking
+from benchwright.asking.money_text import amount_text
 from benchwright.asking.questions import Answered
 from benchwright.asking.reading import without_reasoning
 from benchwright.asking.replies import Reply

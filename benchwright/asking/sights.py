@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import get_args
 
 from benchwright.asking.client import Client
-from benchwright.asking.doctor.findings import Sight
-from benchwright.asking.doctor.sight import SIDE, check_sight, longest_looks
 from benchwright.asking.estimates import Planned
+from benchwright.asking.eyesight.sight import SIDE, Sight, check_sight, longest_looks
 from benchwright.asking.replies import Reply, ReplyStatus
 from benchwright.asking.requests import Request
 from benchwright.asking.rounds import StoredAnswers, Unasked

@@ -176,12 +176,12 @@ class Voter(_Settings):
         fields |= self.parameters
         return {name: value for name, value in fields.items() if value is not None}
 
-    def identity(self) -> tuple[Any, ...]:
-        """Return what the keys of the voter's answers hold of it."""
-        cap, logprobs = (self.cap, self.max_tokens), self.logprobs
-        encoding = tuple(sorted(self.pictures.encoding().items()))
-        parameters = repr(sorted(self.parameters.items()))
-        return (self.model, self.revision, cap, logprobs, parameters, encoding)
+    def settings(self) -> dict[str, Any]:
+        """Return what of the entry changes what it answers: no address, no pace, no price."""
+        fields = ("kind", "name", "model", "revision", "cap", "max_tokens", "logprobs")
+        chosen: dict[str, Any] = {name: getattr(self, name) for name in fields}
+        chosen |= {"structured": self.structured, "parameters": self.parameters}
+        return chosen | {"encoding": self.pictures.encoding()}
 
     def ways(self) -> frozenset[str]:
         """Return how the voter asks a model: two that have one of them can share an answer.

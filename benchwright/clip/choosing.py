@@ -10,7 +10,9 @@ from benchwright.errors import UsageError
 
 INSTALL = "pip install 'benchwright[clip]'"
 LOCAL, HUB = "local-dir:", "hf-hub:"
+EMBEDDED = "embedded"  # the small model that comes with this package
 KNOWN = "known_embeddings.json"  # recorded embeddings, beside a checkpoint
+_CONFIG = "open_clip_config.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,34 +45,55 @@ def choose(open_clip: Any, model: str, pretrained: str | None) -> Choice:
     """Return the choice; raise UsageError, one line, for one that open_clip cannot load.
 
     ``model`` is a name of open_clip, then ``pretrained`` names its weights or a file of them; or
-    it is ``local-dir:FOLDER`` or ``hf-hub:NAME``, which bring them along.
+    it is ``local-dir:FOLDER``, ``hf-hub:NAME`` or ``embedded``, which bring them along.
     """
-    if model.startswith((LOCAL, HUB)):
+    folder = folder_of(model)
+    if folder is not None or model.startswith(HUB):
         if pretrained is not None:
             raise UsageError(
                 f"{model}: brings its own weights; leave pretrained away (got {pretrained!r})"
             )
-        return (
-            _in_folder(model) if model.startswith(LOCAL) else Choice(model=model, pretrained=None)
-        )
+        if folder is None:
+            return Choice(model=model, pretrained=None)
+        if model == EMBEDDED and not (folder / _CONFIG).is_file():
+            raise UsageError(
+                "the model embedded is missing from this installation of benchwright; install it"
+                f" again ({INSTALL}), or name another model"
+            )
+        return _in_folder(folder)
     models = open_clip.list_models()
     if model.replace("/", "-") not in models:
         raise UsageError(
-            f"open_clip has no model {model!r}; {_near(model, models)}, or local-dir:FOLDER"
+            f"open_clip has no model {model!r}; {_near(model, models)}, or embedded, or"
+            " local-dir:FOLDER"
         )
     return _with_weights(open_clip, model.replace("/", "-"), pretrained)
 
 
-def _in_folder(model: str) -> Choice:
-    folder = Path(model.removeprefix(LOCAL))
-    if not (folder / "open_clip_config.json").is_file():
+def folder_of(model: str) -> Path | None:
+    """Return the folder on this machine that holds a model; null for one that is fetched."""
+    if model == EMBEDDED:
+        return Path(__file__).parent / EMBEDDED
+    return Path(model.removeprefix(LOCAL)) if model.startswith(LOCAL) else None
+
+
+def files_of(model: str) -> list[Path]:
+    """Return the files of a model in a folder: plans name it by their hashes, not by its place.
+
+    None for one that is fetched, and for a folder that is not there.
+    """
+    folder = folder_of(model)
+    return [] if folder is None else sorted(one for one in folder.rglob("*") if one.is_file())
+
+
+def _in_folder(folder: Path) -> Choice:
+    if not (folder / _CONFIG).is_file():
         raise UsageError(
-            f"{folder}: holds no open_clip_config.json; local-dir: wants a folder with that and the"
-            " weights"
+            f"{folder}: holds no {_CONFIG}; local-dir: wants a folder with that and the weights"
         )
     merges = sorted(folder.glob("bpe_*.gz"))
     return Choice(
-        model=model,
+        model=f"{LOCAL}{folder}",
         pretrained=None,
         recorded=folder / KNOWN,
         merges=merges[0] if merges else None,

@@ -7,10 +7,14 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from benchwright.colour_names import ColourName
+
 _Reals = npt.NDArray[np.float64]
 _Paint = Callable[[_Reals, _Reals], tuple[_Reals, _Reals, _Reals]]
 
-COLOURS: Mapping[str, tuple[int, int, int]] = {
+# not the tones of benchwright/asking/eyesight/drawing.py: how many of these a model must know was
+# set by what models make of these very pictures
+COLOURS: Mapping[ColourName, tuple[int, int, int]] = {
     "red": (220, 20, 30),
     "green": (20, 150, 50),
     "blue": (25, 60, 210),

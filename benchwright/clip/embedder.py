@@ -35,7 +35,7 @@ class Embedder(Protocol):
         ...
 
 
-class Examined(Embedder, Protocol):
+class TestableEmbedder(Embedder, Protocol):
     """An embedder that can be looked into, for the self-test.
 
     ``mean`` and ``std`` (of red, green, blue, 0 to 1) are what its preprocessing claims to use.

@@ -13,7 +13,7 @@ from benchwright.clip.store import EmbeddingStore, Key, key_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class ViewOfPicture:
     """What a view shows of the picture whose bytes have this hash; ``pixels`` makes it."""
 
     sha256: str
@@ -30,19 +30,19 @@ def _as_it_is(batches: Iterable[Any]) -> Iterable[Any]:
     return batches
 
 
-def embed_looks(
-    looks: Sequence[Look],
+def embed_views(
+    views: Sequence[ViewOfPicture],
     embedder: Embedder,
     store: EmbeddingStore,
     shown: Callable[[Iterable[Any]], Iterable[Any]] = _as_it_is,
 ) -> Vectors:
-    """Return the embeddings in the order of the looks, (n, d); equal ones are made once.
+    """Return the embeddings in the order of the views, (n, d); equal ones are made once.
 
     Each batch is stored before the next one begins. ``shown`` wraps the batches that are made.
     Raises what ``pixels`` raises; batches before it are stored.
     """
-    keys = [look.key for look in looks]
-    first = dict(zip(reversed(keys), reversed(looks), strict=True))
+    keys = [each.key for each in views]
+    first = dict(zip(reversed(keys), reversed(views), strict=True))
     found = dict(store.found(list(first)))
     # views of one picture side by side: its source is decoded once
     missing = sorted(key for key in first if key not in found)

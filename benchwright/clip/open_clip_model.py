@@ -35,7 +35,7 @@ def load_open_clip(
     Raises UsageError when the extra clip is not installed, and when the model, its weights or the
     device cannot be had.
     """
-    open_clip, torch = _packages(instead)
+    open_clip, torch = open_clip_and_torch(instead)
     choice = choose(open_clip, model, pretrained)
     placed = _device(torch, device)
     try:
@@ -59,7 +59,7 @@ def load_open_clip(
 
 
 class OpenClip:
-    """A loaded model; implements ``Examined``. The same batch gives the same bytes on a CPU."""
+    """A loaded model; a ``TestableEmbedder``. The same batch gives the same bytes on a CPU."""
 
     def __init__(
         self,
@@ -104,12 +104,12 @@ class OpenClip:
         return self._joined(rows)
 
     def prepared(self, image: Image.Image) -> Vectors:
-        """Return what the network is given; see ``Examined``."""
+        """Return what the network is given; see ``TestableEmbedder``."""
         return np.asarray(self._prepare(image).numpy(), np.float32)
 
     @contextmanager
     def other_activation(self) -> Iterator[bool]:
-        """Swap the activations; see ``Examined``."""
+        """Swap the activations; see ``TestableEmbedder``."""
         plain = self._torch.nn.GELU
         swapped = []
         for parent in self._network.modules():
@@ -128,10 +128,14 @@ class OpenClip:
         return unit_rows(np.concatenate(rows)) if rows else np.zeros((0, 0), np.float32)
 
 
-def _packages(instead: str) -> tuple[Any, Any]:
+def open_clip_and_torch(instead: str = "") -> tuple[Any, Any]:
+    """Return the two packages; raise UsageError, which says what to install, where they are not.
+
+    ``instead`` ends the message with what does without them.
+    """
     try:
-        import open_clip  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
-        import torch  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+        import open_clip  # noqa: PLC0415
+        import torch  # noqa: PLC0415
     except ImportError as error:
         other = f", or {instead}" if instead else ""
         raise UsageError(

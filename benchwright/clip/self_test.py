@@ -17,7 +17,7 @@ import numpy as np
 from PIL import Image
 
 from benchwright.clip.drawings import COLOURS, WORDINGS, cards, coloured
-from benchwright.clip.embedder import Embedder, Examined, unit_rows
+from benchwright.clip.embedder import Embedder, TestableEmbedder, unit_rows
 from benchwright.clip.recorded import compare
 from benchwright.errors import UsageError
 
@@ -40,7 +40,7 @@ class Passed:
     least_cosine: float | None
 
 
-def self_test(embedder: Examined) -> Passed:
+def self_test(embedder: TestableEmbedder) -> Passed:
     """Test a model by what is known; raise UsageError, one line, when it fails."""
     _check_preprocessing(embedder)
     _check_soundness(embedder)
@@ -78,7 +78,7 @@ def colours_right(embedder: Embedder) -> tuple[int, int]:
     return sum(right), len(right)
 
 
-def _check_preprocessing(embedder: Examined) -> None:
+def _check_preprocessing(embedder: TestableEmbedder) -> None:
     for levels in ((200, 90, 30), (10, 60, 250)):
         given = embedder.prepared(Image.new("RGB", (97, 61), levels))
         height, width = given.shape[1] // 2, given.shape[2] // 2  # the edge may be padded

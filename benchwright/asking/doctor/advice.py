@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import Voter
 
 _SPELLINGS = 10  # alternatives that hold the ways to spell yes and no; more only fill the store

@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from benchwright.asking.doctor.drawing import asked_colour, names
-from benchwright.asking.doctor.findings import AtOnce, Measured, Sides, Sight
-from benchwright.asking.doctor.line import Line, is_answered, message_of
-from benchwright.asking.doctor.sight import QUESTION, ROOM, SIDE
+from benchwright.asking.doctor.line import Line
+from benchwright.asking.eyesight.attempt import is_answered, message_of
+from benchwright.asking.eyesight.drawing import asked_colour, names
+from benchwright.asking.eyesight.sight import QUESTION, ROOM, SIDE, Sight
+from benchwright.asking.findings import AtOnce, Measured, Sides
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import PictureLimits

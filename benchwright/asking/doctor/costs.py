@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from benchwright.asking.amounts import amount_text
-from benchwright.asking.doctor import amounts, promises, sight, speaking
+from benchwright.asking.doctor import amounts, promises, speaking
+from benchwright.asking.eyesight import sight
+from benchwright.asking.money_text import amount_text
 from benchwright.asking.replies import Usage
 from benchwright.asking.tokens import money, picture_tokens
 from benchwright.asking.voters import Voter

@@ -1,19 +1,15 @@
 """Probing the voters of a file, and keeping what was found beside the labels."""
 
 import asyncio
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pydantic
 
 from benchwright import files
 from benchwright.asking.doctor.costs import price_text
 from benchwright.asking.doctor.examine import MOST_CALLS, USUAL_CALLS, examine
-from benchwright.asking.doctor.findings import Findings, probed
-from benchwright.asking.estimates import ProbedCosts
+from benchwright.asking.findings import Findings
+from benchwright.asking.probed import findings_path, kept
 from benchwright.asking.running import run
 from benchwright.asking.session import make_folder
 from benchwright.asking.voters import Voter, chosen_voters
@@ -50,44 +46,10 @@ def doctor(
     voters = chosen_voters(voters_file, only)
     make_folder(workspace.labels)  # before anything is paid for
     found = run(_examine_all(voters))
-    held = _held(workspace)
+    held = kept(workspace)
     held |= {name: findings.model_dump(mode="json") for name, findings in found.items()}
-    files.write_json(_path(workspace), held)
+    files.write_json(findings_path(workspace), held)
     return tuple(Examined(voter=voter, findings=found[voter.name]) for voter in voters)
-
-
-def known(workspace: Workspace, voter: Voter) -> Findings | None:
-    """Return what is known of a voter, null where it was not probed, or not as it is named now."""
-    try:
-        findings = Findings.model_validate(_held(workspace).get(voter.name))
-    except pydantic.ValidationError:
-        return None
-    return findings if findings.digest == probed(voter) else None
-
-
-def probed_costs(workspace: Workspace, voter: Voter) -> ProbedCosts | None:
-    """Return what an estimate can take from the findings of a voter, null where it is unknown."""
-    findings = known(workspace, voter)
-    if findings is None:
-        return None
-    rule = findings.tokens.rule if findings.tokens else None
-    speed = findings.speed
-    seconds = (speed.alone, speed.together) if speed else ()
-    told = tuple(each for each in seconds if each is not None)
-    return ProbedCosts(rule=rule, seconds=told) if rule or told else None
-
-
-def _path(workspace: Workspace) -> Path:
-    return workspace.labels / "doctor.json"
-
-
-def _held(workspace: Workspace) -> dict[str, Any]:
-    """Return what the file holds by voter; one that cannot be read is made anew."""
-    try:
-        held = json.loads(_path(workspace).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return held if isinstance(held, dict) else {}
 
 
 async def _examine_all(voters: Sequence[Voter]) -> dict[str, Findings]:

@@ -1,9 +1,11 @@
 """All probes of one voter, in an order in which none asks what an earlier one has settled."""
 
-from benchwright.asking.doctor import amounts, promises, sight, speaking
-from benchwright.asking.doctor.findings import Fields, Findings, Reach, Sight, probed
+from benchwright.asking.doctor import amounts, promises, speaking
 from benchwright.asking.doctor.line import Line
 from benchwright.asking.doctor.token_rules import fitted
+from benchwright.asking.eyesight import sight
+from benchwright.asking.eyesight.sight import Sight
+from benchwright.asking.findings import Fields, Findings, Reach, entry_digest
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
 
@@ -30,7 +32,7 @@ async def examine(voter: Voter) -> Findings:
         except UsageError as error:  # the environment does not hold its key
             reach, fields = Reach(verdict="no_key", message=str(error)), None
         if fields is None:
-            return Findings(digest=probed(voter), calls=line.calls, reach=reach)
+            return Findings(digest=entry_digest(voter), calls=line.calls, reach=reach)
         seen = await sight.check_sight(line.client())
         found = await _promises(line, voter, reach, fields, seen)
         if not seen.is_enough:
@@ -47,7 +49,7 @@ async def _promises(
 ) -> Findings:
     logprobs = await promises.probe_logprobs(line)
     return Findings(
-        digest=probed(voter),
+        digest=entry_digest(voter),
         calls=line.calls,
         reach=reach,
         fields=fields,

@@ -14,16 +14,16 @@ import openai
 from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client, key_from_environment, server_of
-from benchwright.asking.doctor.drawing import draw
+from benchwright.asking.eyesight.attempt import attempt
+from benchwright.asking.eyesight.drawing import draw
 from benchwright.asking.failures import Failure
 from benchwright.asking.limiter import Limiter, Slot
-from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
+from benchwright.colour_names import ColourName
 from benchwright.errors import ServerError
-from benchwright.plain_text import plain
 
 _LONGEST_PAUSE = 120.0  # seconds that a probe waits when the server asks for it
 _PAUSES = 4  # in a row
@@ -117,7 +117,9 @@ class Line:
         """Return what came of one attempt, with some settings of the voter changed."""
         return await attempt(self.client(**changes), request)
 
-    async def picture(self, colour: str, width: int, height: int | None = None) -> PicturePart:
+    async def picture(
+        self, colour: ColourName, width: int, height: int | None = None
+    ) -> PicturePart:
         """Return a picture of one colour, a square without ``height``."""
         return await asyncio.to_thread(draw, self._folder, colour, width, height)
 
@@ -132,21 +134,3 @@ class Line:
         listed = list_of(mapping_of(cleaned(parsed(response.text), secret)).get("data"))
         named = [text_of(mapping_of(entry).get("id")) for entry in listed]
         return tuple(name for name in named if name is not None) or None
-
-
-async def attempt(client: Asks, request: Request) -> Reply:
-    """Return the reply, one with the status ``failed`` where the server cannot be asked."""
-    try:
-        return await client.ask(request)
-    except ServerError as error:
-        return Reply(key="", status="failed", error=str(error))
-
-
-def is_answered(reply: Reply) -> bool:
-    """Tell whether the server took the request, whatever it said."""
-    return reply.status in ("ok", "truncated", "refused")
-
-
-def message_of(reply: Reply) -> str:
-    """Return what a server said where it declined."""
-    return plain(reply.error or reply.refusal or reply.text or "no message")

@@ -7,17 +7,17 @@ from typing import Any, Literal
 import pydantic
 
 from benchwright.asking.any_json import parsed
-from benchwright.asking.doctor.drawing import chosen
-from benchwright.asking.doctor.findings import (
+from benchwright.asking.doctor.line import Line
+from benchwright.asking.eyesight.attempt import is_answered, message_of
+from benchwright.asking.eyesight.drawing import chosen
+from benchwright.asking.eyesight.sight import SIDE, Sight, asked_about
+from benchwright.asking.findings import (
     Logprobs,
     Promise,
     Repeats,
-    Sight,
     Speed,
     Structured,
 )
-from benchwright.asking.doctor.line import Line, is_answered, message_of
-from benchwright.asking.doctor.sight import SIDE, asked_about
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.strict_schema import json_schema_format

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from benchwright.asking.doctor.advice import advice_lines, advised
 from benchwright.asking.doctor.doctor import Examined
-from benchwright.asking.doctor.findings import (
+from benchwright.asking.eyesight.sight import Sight
+from benchwright.asking.findings import (
     AtOnce,
     Caps,
     Fields,
@@ -14,7 +15,6 @@ from benchwright.asking.doctor.findings import (
     Reach,
     Repeats,
     Sides,
-    Sight,
     Speed,
     Structured,
     TokenRule,

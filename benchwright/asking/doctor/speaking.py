@@ -2,8 +2,9 @@
 
 from typing import Any, Literal
 
-from benchwright.asking.doctor.findings import Cap, Caps, Fields, Reach, ReachVerdict
-from benchwright.asking.doctor.line import Line, is_answered, message_of
+from benchwright.asking.doctor.line import Line
+from benchwright.asking.eyesight.attempt import is_answered, message_of
+from benchwright.asking.findings import Cap, Caps, Fields, Reach, ReachVerdict
 from benchwright.asking.reading import without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.asking.doctor.amounts import TELLING_SIDE
-from benchwright.asking.doctor.findings import Measured, TokenRule
+from benchwright.asking.findings import Measured, TokenRule
 from benchwright.asking.tokens import picture_tokens
 from benchwright.asking.voters import PictureTokens
 

@@ -1,4 +1,4 @@
-"""What tests of batches share: a workspace, a server, and what stands between them."""
+"""What tests of asking share: a model that names colours, a workspace and a server."""
 
 import asyncio
 import json
@@ -10,17 +10,59 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
 from benchwright.asking.budget import Budget
+from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.asking.requests import Request
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from stand_ins.between import Between
-from stand_ins.models import Question, Script, ScriptedServer, Turn
+from stand_ins.models import Brain, Question, Script, ScriptedServer, Turn
 
 FAST = BatchSettings(poll_seconds=0.005, most_lines=4)
+
+
+def nearest_colour(image: Image.Image) -> str:
+    pixel = image.convert("RGB").getpixel((image.width // 2, image.height // 2))
+    assert isinstance(pixel, tuple)
+    return min(
+        COLOURS,
+        key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], pixel, strict=True)),
+    )
+
+
+def words_for(text: str) -> str:
+    if "colour" in text:
+        return "Which picture do you mean?"
+    return "Ready. One, two, three, four and so on: the sea is calm in Paris."
+
+
+def names_colours(question: Question) -> Turn:
+    """A model that sees: it names the colour of the last picture."""
+    if "colour" in question.text and question.pictures:
+        return Turn(text=nearest_colour(question.pictures[-1].image()).capitalize() + ".")
+    return Turn(text=words_for(question.text))
+
+
+@pytest.fixture(scope="session")
+def colours() -> Brain:
+    """The brain that names colours."""
+    return names_colours
+
+
+@pytest.fixture(scope="session")
+def nearest() -> Callable[[Image.Image], str]:
+    """Return the colour in the middle of a picture."""
+    return nearest_colour
+
+
+@pytest.fixture(scope="session")
+def in_words() -> Callable[[str], str]:
+    """Return what that brain says where it names no colour."""
+    return words_for
 
 
 def echo(question: Question) -> Turn:

@@ -1,6 +1,8 @@
 """answers.sqlite: what was answered stays answered, whoever opens it and whatever stands in it."""
 
 import sqlite3
+import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.asking.answers import AnswerStore
+from benchwright.asking.answers import AnswerStore, Held, held
+from benchwright.asking.batch_ledger import BatchLedger, under_way
 from benchwright.asking.replies import Reply, Token, Usage
 from benchwright.errors import WorkspaceError
 
@@ -109,9 +112,7 @@ def test_half_a_surrogate_pair_in_a_prompt_is_survived(path: Path) -> None:
     """sqlite cannot hold one; that of a reply is mended when the reply is made."""
     with AnswerStore(path) as store:
         store.add(OK, '"\ud83d"', "v")
-        asked = store.with_connection(
-            lambda connection: connection.execute("SELECT description FROM requests").fetchall()
-        )
+        asked = store.run("SELECT description FROM requests").fetchall()
     assert asked == [('"?"',)]
 
 
@@ -150,3 +151,52 @@ def test_other_form(path: Path) -> None:
 def test_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="mend the rights"):
         AnswerStore(tmp_path / "none" / "answers.sqlite")
+
+
+def test_a_long_answer_is_written_in_few_steps(path: Path) -> None:
+    """The event loop waits for it: 320 alternatives must not be copied one by one."""
+    alternatives = tuple((str(at), -float(at)) for at in range(20))
+    tokens = tuple(Token(text="a", logprob=-0.5, alternatives=alternatives) for _ in range(16))
+    steps = Counter[str]()
+
+    def count(frame: object, event: str, argument: object) -> None:
+        steps[event] += 1
+
+    with AnswerStore(path) as store:
+        sys.setprofile(count)
+        try:
+            store.add(replace(OK, tokens=tokens), "{}", "v")
+        finally:
+            sys.setprofile(None)
+        kept = store.final(KEY)
+    assert kept is not None
+    assert kept.tokens == tokens
+    assert steps["call"] < 100  # Python functions; a copy of each number would be 700 and more
+
+
+def test_what_a_file_holds(path: Path) -> None:
+    with AnswerStore(path) as store:
+        for voter, status in (("v", "ok"), ("w", "refused"), ("x", "failed")):
+            store.add(replace(OK, status=status), "{}", voter)  # type: ignore[arg-type]
+        store.add(replace(OK, key="cd" * 32), "{}", "v")
+    before = path.read_bytes()
+    assert held(path) == Held(answers=2, voters=2)
+    assert under_way(path) == 0  # nothing went by batches here
+    assert path.read_bytes() == before
+    path.write_bytes(b"no database" * 100)
+    for look in (held, under_way):
+        with pytest.raises(WorkspaceError, match="bring the file back from a copy"):
+            look(path)
+
+
+def test_batches_under_way(path: Path) -> None:
+    with AnswerStore(path) as store:
+        ledger = BatchLedger(store, "v", "http://h/v1")
+        batches = [ledger.prepare({f"{at:064x}": "{}"}, 0.0) for at in range(5)]
+        ledger.uploaded(batches[0], "file")
+        ledger.created(batches[1], "batch")
+        ledger.close(batches[2], "collected", None)
+        ledger.close(batches[3], "failed", "no")
+        assert under_way(path) == len(ledger.open()) == 3
+        ledger.forget(batches[4])
+        assert under_way(path) == len(ledger.open()) == 2

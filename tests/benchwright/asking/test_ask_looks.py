@@ -12,7 +12,7 @@ from PIL import Image
 
 from benchwright.asking.ask import Asking, Inquiry, ask_voters, shown_pictures
 from benchwright.asking.batch import BatchSettings
-from benchwright.asking.doctor.drawing import COLOURS
+from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.asking.questions import Answered
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter

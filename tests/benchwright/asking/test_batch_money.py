@@ -64,7 +64,7 @@ def test_money_is_that_of_a_batch(tmp_path: Path, server: ScriptedServer) -> Non
     run(tmp_path, server, questions(3), budget := Budget())
     with AnswerStore(tmp_path / "answers.sqlite") as store:
         sql = "SELECT sum(completion_tokens) FROM attempts"
-        (tokens,) = store.with_connection(lambda connection: connection.execute(sql).fetchone())
+        (tokens,) = store.run(sql).fetchone()
     assert tokens > 0
     assert budget.cost == pytest.approx(tokens * 0.5)
 

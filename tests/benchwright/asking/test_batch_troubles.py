@@ -3,14 +3,17 @@
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 import httpx2
 import pytest
 
+from benchwright.asking.batch_ledger import Batch
+from benchwright.asking.batch_service import BatchService
 from benchwright.asking.limiter import Limiter
 from benchwright.asking.requests import Request
+from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
 from stand_ins.between import Between
 
@@ -208,3 +211,33 @@ def test_odd_list_is_not_an_empty_one(bench: Start, between: Between, body: byte
         one.run(questions(2))
     assert one.run(questions(2)).collected == 2
     assert max(one.server.counts.requests.values()) == 1
+
+
+def test_a_list_that_is_not_read_to_its_end_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    class Odd(dict[str, Any]):
+        def get(self, *_: Any) -> Any:
+            raise ZeroDivisionError
+
+    async def pages(*_: Any, **__: Any) -> AsyncGenerator[Odd, None]:
+        try:
+            yield Odd()
+        finally:
+            closed.append("closed")
+
+    async def main() -> None:
+        voter = Voter(name="v", model="m", base_url="http://localhost:9/v1")
+        batch = Batch(
+            id=1, name="b", state="prepared", base_url=voter.base_url, requests=1, highest=0.0
+        )
+        async with BatchService(voter) as service:
+            for look in (service.discard_files, service.find):
+                try:
+                    await look(batch)
+                except ZeroDivisionError:
+                    closed.append("raised")
+
+    monkeypatch.setattr(BatchService, "_pages", pages)
+    asyncio.run(main())
+    assert closed == ["closed", "raised"] * 2  # no page is left open when the error arrives

@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -389,16 +388,12 @@ def test_nothing_is_kept_without_a_store() -> None:
         assert server.counts.chats == 2
 
 
-def test_full_disk_is_told_in_one_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
+def test_full_disk_is_told_in_one_line(path: Path) -> None:
     with ScriptedServer(brain=echo) as server, AnswerStore(path) as store:
-        kept: Callable[..., Any] = store.with_connection
 
         async def main() -> None:
             async with Client(voter(server), store, Encoder()) as client:
-                kept(lambda connection: connection.execute("PRAGMA max_page_count = 1"))
+                store.run("PRAGMA max_page_count = 1")
                 await client.ask(question(1).with_cap(17))
                 for number in range(2_000):
                     await client.ask(question(number))

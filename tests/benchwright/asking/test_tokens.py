@@ -1,14 +1,23 @@
 """Tokens counted beforehand: published arithmetic for pictures, six real tokenizers for texts."""
 
+import re
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.asking.replies import Usage
 from benchwright.asking.requests import Message, PicturePart, Request, View
-from benchwright.asking.tokens import money, picture_tokens, prompt_tokens, sent_tokens, text_tokens
+from benchwright.asking.tokens import (
+    FAMILIES,
+    money,
+    picture_tokens,
+    prompt_tokens,
+    sent_tokens,
+    text_tokens,
+)
 from benchwright.asking.voters import PictureLimits, PictureTokens, Price, Voter
 from benchwright.errors import UsageError
 
@@ -247,6 +256,15 @@ def test_prompts_that_cannot_be():
         prompt_tokens(Request.of(part(), max_tokens=1), voter(), [])
     with pytest.raises(UsageError, match="crop of a view"):
         prompt_tokens(Request.of(part(crop=(50, 50, 9, 9)), max_tokens=1), voter(), [(40, 40)])
+
+
+def test_the_table_of_the_page_is_what_is_reckoned_with() -> None:
+    page = Path(__file__).parents[3] / "docs" / "design" / "asking-costs.md"
+    rows = re.findall(r"^\| (.+?) \| `(\{.+\})` \|$", page.read_text("utf-8"), re.MULTILINE)
+    rules = {name: PictureTokens.model_validate(yaml.safe_load(rule)) for name, rule in rows}
+    assert rules.pop("GPT-4o mini").per_tile == 5667
+    assert rules.pop("the same at low detail") == PictureTokens(fixed=85)
+    assert sorted(map(repr, rules.values())) == sorted(map(repr, FAMILIES))
 
 
 PRICE = Price(input=2.5, output=10)

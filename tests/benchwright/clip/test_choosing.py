@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from benchwright.clip.choosing import choose
+from benchwright.clip import choosing
+from benchwright.clip.choosing import choose, files_of
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.errors import UsageError
 
@@ -54,10 +55,46 @@ def test_files_and_folders(package: Any, tmp_path: Path) -> None:
     assert choose(package, "hf-hub:some/model", None).recorded is None
 
 
+def checkpoint(place: Path) -> Path:
+    """Make what a checkpoint consists of, but for its content."""
+    folder = place / "embedded"
+    folder.mkdir()
+    for name in ("open_clip_config.json", "open_clip_model.safetensors", "bpe_small.txt.gz"):
+        (folder / name).write_bytes(name.encode())
+    return folder
+
+
+def test_the_one_in_the_package(
+    package: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "__file__", str(tmp_path / "choosing.py"))
+    # an installation without the files says so, not where they would lie
+    with pytest.raises(UsageError, match="missing from this installation") as caught:
+        choose(package, "embedded", None)
+    assert str(tmp_path) not in str(caught.value)
+    folder = checkpoint(tmp_path)
+    chosen = choose(package, "embedded", None)
+    assert (chosen.name, chosen.model) == ("embedded", f"local-dir:{folder}")
+    assert chosen.recorded == folder / "known_embeddings.json"
+    assert chosen.merges == folder / "bpe_small.txt.gz"
+    with pytest.raises(UsageError, match="embedded: brings its own weights; leave pretrained"):
+        choose(package, "embedded", "openai")
+
+
+def test_a_plan_names_a_model_by_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "__file__", str(tmp_path / "choosing.py"))
+    assert files_of("embedded") == files_of("ViT-B-32") == files_of("hf-hub:some/model") == []
+    folder = checkpoint(tmp_path)
+    assert len(files_of("embedded")) == 3
+    assert files_of("embedded") == files_of(f"local-dir:{folder}")
+    assert files_of(f"local-dir:{tmp_path / 'nowhere'}") == []
+
+
 @pytest.mark.parametrize(
     ("model", "pretrained", "words"),
     [
         ("ViT-B-31", "openai", "near it are ViT-B-32"),
+        ("embeded", None, "or embedded, or local-dir:FOLDER"),
         ("vit-b-32", "openai", "near it are ViT-B-32"),  # the case is part of the name
         ("", None, "there are RN50"),
         ("RN50", None, "without weights it would answer at random"),

@@ -11,18 +11,18 @@ from PIL import Image
 
 from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.views import source_of
-from benchwright.clip.embedding import Look, embed_looks
-from benchwright.clip.sight import Sight
+from benchwright.clip.embedding import ViewOfPicture, embed_views
+from benchwright.clip.shown_pixels import ShownPixels
 from benchwright.clip.store import EmbeddingStore, key_of
 from benchwright.errors import LostPicture, UsageError, WorkspaceError
 from stand_ins.embedding import ColourEmbedder
 
 
-def look(number: int, view: View | None = None) -> Look:
+def shown(number: int, view: View | None = None) -> ViewOfPicture:
     def pixels() -> Image.Image:
         return Image.new("RGB", (20, 20), (number * 9 % 256, 30, 200))
 
-    return Look(sha256=f"{number:064x}", pixels=pixels, view=view or View())
+    return ViewOfPicture(sha256=f"{number:064x}", pixels=pixels, view=view or View())
 
 
 @pytest.fixture
@@ -32,29 +32,32 @@ def store(tmp_path: Path) -> EmbeddingStore:
 
 def test_each_is_made_once_and_the_order_is_kept(store: EmbeddingStore) -> None:
     embedder = ColourEmbedder(batch=4)
-    looks = [look(number) for number in (5, 3, 5, 9, 1, 7, 3)]
-    vectors = embed_looks(looks, embedder, store)
+    views = [shown(number) for number in (5, 3, 5, 9, 1, 7, 3)]
+    vectors = embed_views(views, embedder, store)
     assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
     assert embedder.batches == [4, 1]  # five different ones
-    for at, one in enumerate(looks):
+    for at, one in enumerate(views):
         assert (vectors[at] == ColourEmbedder().pictures([one.pixels()])[0]).all()
-    again = embed_looks(looks[::-1], embedder, store)
+    again = embed_views(views[::-1], embedder, store)
     assert (again[::-1] == vectors).all()
     assert embedder.batches == [4, 1]
-    assert embed_looks([], embedder, store).shape[0] == 0
+    assert embed_views([], embedder, store).shape[0] == 0
 
 
 def test_a_run_that_breaks_goes_on_where_it_was(store: EmbeddingStore) -> None:
     def broken() -> Image.Image:
         raise LostPicture(Path("x.png"), "is gone")
 
-    looks = [*(look(number) for number in range(10)), Look(sha256="f" * 64, pixels=broken)]
+    views = [
+        *(shown(number) for number in range(10)),
+        ViewOfPicture(sha256="f" * 64, pixels=broken),
+    ]
     embedder = ColourEmbedder(batch=4)
     with pytest.raises(LostPicture, match="is gone"):
-        embed_looks(looks, embedder, store)
+        embed_views(views, embedder, store)
     assert embedder.batches == [4, 4]
-    embed_looks(looks[:-1], embedder, store)
+    embed_views(views[:-1], embedder, store)
     assert embedder.batches == [4, 4, 2]
 
 
@@ -71,7 +74,7 @@ def test_one_picture_at_a_time_is_in_memory(store: EmbeddingStore) -> None:
                 assert not alive
             return np.stack(rows)
 
-    embed_looks([look(number) for number in range(6)], Counting(), store)
+    embed_views([shown(number) for number in range(6)], Counting(), store)
 
 
 def test_what_changes_an_embedding_is_the_key(tmp_path: Path) -> None:
@@ -87,14 +90,21 @@ def test_what_changes_an_embedding_is_the_key(tmp_path: Path) -> None:
     ]
     assert len({key_of("a" * 64, view) for view in views}) == len(views)
     with EmbeddingStore(path, "a" * 64, "one") as store:
-        embed_looks([look(1, view) for view in views], embedder, store)
+        embed_views([shown(1, view) for view in views], embedder, store)
     assert sum(embedder.batches) == len(views)
     with EmbeddingStore(path, "b" * 64, "other") as store:  # another model in the same file
-        embed_looks([look(1)], embedder, store)
+        embed_views([shown(1)], embedder, store)
     assert sum(embedder.batches) == len(views) + 1
     with EmbeddingStore(path, "a" * 64, "one, called otherwise") as store:
-        embed_looks([look(1)], embedder, store)
+        embed_views([shown(1)], embedder, store)
     assert sum(embedder.batches) == len(views) + 1
+
+
+@pytest.mark.parametrize("what", ["crop", "outline"])
+def test_equal_boxes_have_one_key(what: str) -> None:
+    whole, real = ((0, 1, 5, 7), (0.0, 1.0, 5.0, 7.0))
+    keys = [key_of("a" * 64, View(**{what: box})) for box in (whole, real)]  # type: ignore[arg-type]
+    assert keys[0] == keys[1]
 
 
 def test_a_file_of_another_form_and_a_broken_one(tmp_path: Path) -> None:
@@ -105,7 +115,7 @@ def test_a_file_of_another_form_and_a_broken_one(tmp_path: Path) -> None:
     with pytest.raises(WorkspaceError, match="another version"):
         EmbeddingStore(path, "a" * 64, "one")
     path.write_bytes(b"nothing of the kind" * 100)
-    with pytest.raises(WorkspaceError, match="moved away"):
+    with pytest.raises(WorkspaceError, match="move it away, it is made again"):
         EmbeddingStore(path, "a" * 64, "one")
     with pytest.raises(WorkspaceError, match="unable to open"):
         EmbeddingStore(tmp_path / "none" / "here.sqlite", "a" * 64, "one")
@@ -127,30 +137,30 @@ def test_views_of_one_picture_decode_it_once(
         decoded.append(part.sha256)
         return source_of(part)
 
-    monkeypatch.setattr("benchwright.clip.sight.source_of", counting)
-    sight, looks = Sight(), []
+    monkeypatch.setattr("benchwright.clip.shown_pixels.source_of", counting)
+    pixels_of, views = ShownPixels(), []
     for number in range(3):
         path = tmp_path / f"{number}.png"
         Image.new("RGB", (40, 20), (number, 0, 0)).save(path)
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
         for side in (10, 20, 30):
             part = PicturePart(sha256=sha256, path=path, view=View(long_side=side))
-            pixels = partial(sight.picture, part)
-            looks.append(Look(sha256=sha256, view=part.view, pixels=pixels))
-    embed_looks(looks[::2] + looks[1::2], ColourEmbedder(), store)
+            pixels = partial(pixels_of.picture, part)
+            views.append(ViewOfPicture(sha256=sha256, view=part.view, pixels=pixels))
+    embed_views(views[::2] + views[1::2], ColourEmbedder(), store)
     assert len(decoded) == 3
 
 
-def test_sight_shows_what_a_server_would_be_sent(tmp_path: Path) -> None:
+def test_pixels_are_what_a_server_would_be_sent(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     ground = Image.new("RGB", (40, 20), (0, 0, 255))
     ground.paste((255, 0, 0), (0, 0, 10, 20))
     ground.save(path)
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    sight = Sight()
+    pixels_of = ShownPixels()
 
     def seen(**view: object) -> Image.Image:
-        return sight.picture(PicturePart(sha256=sha256, path=path, view=View(**view)))  # type: ignore[arg-type]
+        return pixels_of.picture(PicturePart(sha256=sha256, path=path, view=View(**view)))  # type: ignore[arg-type]
 
     assert list(seen().get_flattened_data()) == list(ground.get_flattened_data())
     assert seen(long_side=20).size == (20, 10)
@@ -160,4 +170,4 @@ def test_sight_shows_what_a_server_would_be_sent(tmp_path: Path) -> None:
         seen(crop=(50, 50, 10, 10))
     path.write_bytes(b"another")
     with pytest.raises(LostPicture, match="not the picture"):
-        partial(Sight().picture, PicturePart(sha256=sha256, path=path))()
+        partial(ShownPixels().picture, PicturePart(sha256=sha256, path=path))()

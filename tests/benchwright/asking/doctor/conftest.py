@@ -14,43 +14,18 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from benchwright.asking.doctor.drawing import COLOURS
 from benchwright.asking.doctor.examine import MOST_CALLS, examine
-from benchwright.asking.doctor.findings import Findings
 from benchwright.asking.doctor.line import Line
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import PictureTokens, Voter
-from stand_ins.models import Brain, Model, Script, ScriptedServer, Turn
-from stand_ins.models.question import Question
-
-
-def nearest_colour(image: Image.Image) -> str:
-    pixel = image.convert("RGB").getpixel((image.width // 2, image.height // 2))
-    assert isinstance(pixel, tuple)
-    return min(
-        COLOURS,
-        key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], pixel, strict=True)),
-    )
-
+from stand_ins.models import Brain, Model, Script, ScriptedServer
 
 # large pictures are dear, so that no test sends one of 4,096 pixels but that which is about them
 DEAR = PictureTokens(patch=28)
 
 
-def in_words(text: str) -> str:
-    if "colour" in text:
-        return "Which picture do you mean?"
-    return "Ready. One, two, three, four and so on: the sea is calm in Paris."
-
-
-def names_colours(question: Question) -> Turn:
-    """A model that sees: it names the colour of the last picture."""
-    if "colour" in question.text and question.pictures:
-        return Turn(text=nearest_colour(question.pictures[-1].image()).capitalize() + ".")
-    return Turn(text=in_words(question.text))
-
-
 @pytest.fixture(scope="session")
-def examined() -> Callable[..., Findings]:
+def examined(colours: Brain) -> Callable[..., Findings]:
     """Probe a scripted model, with a brain of choice and settings of the voter's file.
 
     Calls are counted right and are never more than was said.
@@ -58,7 +33,7 @@ def examined() -> Callable[..., Findings]:
 
     def run(
         told: Model | None = None,
-        brain: Brain = names_colours,
+        brain: Brain = colours,
         script: dict[str, Any] | None = None,
         **voter: Any,
     ) -> Findings:
@@ -161,12 +136,12 @@ def odd_server() -> Iterator[Callable[..., str]]:
 
 
 @pytest.fixture(scope="session")
-def seeing() -> Odd:
+def seeing(nearest: Callable[[Image.Image], str], in_words: Callable[[str], str]) -> Odd:
     """An odd server's answer that is not odd: colours are named."""
 
     def answer(body: dict[str, Any]) -> Said:
         pictures = sent_pictures(body)
-        text = nearest_colour(pictures[-1]) if pictures else in_words(sent_text(body))
+        text = nearest(pictures[-1]) if pictures else in_words(sent_text(body))
         cap = body.get("max_completion_tokens", body.get("max_tokens"))
         pieces = re.findall(r"\S+\s*", text)
         spent = sum(image.width * image.height // 784 + 1 for image in pictures)
@@ -200,12 +175,6 @@ def odd_pictures() -> Callable[[dict[str, Any]], list[Image.Image]]:
 @pytest.fixture(scope="session")
 def odd_text() -> Callable[[dict[str, Any]], str]:
     return sent_text
-
-
-@pytest.fixture(scope="session")
-def colours() -> Brain:
-    """The brain that names colours, for a model that does something else besides."""
-    return names_colours
 
 
 @pytest.fixture(scope="session")

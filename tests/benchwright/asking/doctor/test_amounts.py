@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchwright.asking.doctor.advice import advice_lines, advised
-from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import PictureTokens, Voter
 from stand_ins.models import Model, Turn
 from stand_ins.models.question import Question

@@ -12,10 +12,11 @@ from click.testing import CliRunner, Result
 
 from benchwright import store
 from benchwright.asking.doctor.command import doctor_command
-from benchwright.asking.doctor.doctor import Examined, announcement, known
+from benchwright.asking.doctor.doctor import Examined, announcement
 from benchwright.asking.doctor.examine import MOST_CALLS
-from benchwright.asking.doctor.findings import Findings, Logprobs, Reach, Sides
 from benchwright.asking.doctor.report import report_lines
+from benchwright.asking.findings import Findings, Logprobs, Reach, Sides
+from benchwright.asking.probed import known
 from benchwright.asking.voters import PictureTokens, Voter, chosen_voters, read_voters
 from benchwright.errors import UsageError
 from benchwright.status import read_status
@@ -156,30 +157,10 @@ def test_a_name_that_is_not_in_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "is_known"),
-    [
-        ({}, True),
-        ({"weight": 3, "concurrency": 1}, True),  # nothing that was probed
-        ({"structured": "json_schema", "logprobs": 3}, True),  # what findings advise
-        ({"base_url": "http://elsewhere/v1"}, False),
-        ({"model": "another"}, False),
-        ({"revision": "q4"}, False),
-        ({"parameters": {"seed": 1}}, False),
-        ({"name": "never-probed"}, False),
-    ],
-)
-def test_findings_are_of_one_entry(tmp_path: Path, change: dict[str, Any], is_known: bool) -> None:
-    voters = write_voters(tmp_path / "voters.yaml", entry("v", DEAD))
-    examine(tmp_path / "w", voters)
-    voter = Voter.model_validate(entry("v", DEAD) | change)
-    assert (known(Workspace(tmp_path / "w"), voter) is not None) is is_known
-
-
-@pytest.mark.parametrize(
     "text",
     ["", "[]", "3", '{"v": 3}', '{"v": {"digest": "x"}}', "[" * 100_000, '{"v": {"reach": []}}'],
 )
-def test_a_broken_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
+def test_a_broken_file_is_made_anew(tmp_path: Path, text: str) -> None:
     path = tmp_path / "w" / "labels" / "doctor.json"
     path.parent.mkdir(parents=True)
     path.write_text(text, "utf-8")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import PictureTokens
 from stand_ins.foreign_server import MODEL_NAME
 from stand_ins.tiny_llava import TOKENS_OF_A_PICTURE

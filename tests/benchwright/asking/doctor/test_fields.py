@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchwright.asking.doctor.advice import advice_lines
-from benchwright.asking.doctor.findings import Findings
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import Voter
 from stand_ins.models import Model
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from benchwright.asking.doctor.advice import advice_lines
-from benchwright.asking.doctor.findings import Findings
 from benchwright.asking.doctor.promises import probe_structured
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import Voter
 from stand_ins.models import Model, Turn
 from stand_ins.models.question import Question

@@ -8,8 +8,8 @@ import pytest
 
 from benchwright.asking import limiter
 from benchwright.asking.doctor.advice import advice_lines
-from benchwright.asking.doctor.findings import Findings
 from benchwright.asking.doctor.speaking import probe_speech
+from benchwright.asking.findings import Findings
 from benchwright.asking.voters import Voter
 from stand_ins.models import Fault, Model, ScriptedServer, Turn
 from stand_ins.models.question import Question

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.asking.doctor.findings import Measured
 from benchwright.asking.doctor.token_rules import fitted
+from benchwright.asking.findings import Measured
 from benchwright.asking.tokens import picture_tokens
 from benchwright.asking.voters import PictureTokens
 

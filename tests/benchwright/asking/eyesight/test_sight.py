@@ -2,7 +2,6 @@
 
 import asyncio
 import itertools
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,9 +9,8 @@ import pytest
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.budget import Budget
 from benchwright.asking.client import Client
-from benchwright.asking.doctor.drawing import COLOURS, asked_colour, chosen, names
-from benchwright.asking.doctor.findings import Findings, Sight
-from benchwright.asking.doctor.sight import MOST_CALLS, check_sight
+from benchwright.asking.eyesight.drawing import COLOURS, asked_colour, chosen, names
+from benchwright.asking.eyesight.sight import MOST_CALLS, Sight, check_sight
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import PictureTokens, Voter
 from benchwright.errors import BudgetSpent
@@ -79,9 +77,8 @@ def test_verdicts(model: Model, brain: Brain, verdict: str, calls: int) -> None:
     assert count <= MOST_CALLS
 
 
-def test_one_that_sees(examined: Callable[..., Findings]) -> None:
-    sight = examined().sight
-    assert sight is not None
+def test_one_that_sees(colours: Brain) -> None:
+    sight, _ = sight_of(Model(), colours)
     assert (sight.verdict, sight.right, sight.asked) == ("sees", 5, 5)
     assert sight.message is None
 

@@ -1,4 +1,4 @@
-"""What the probes found of a voter: one record, as it stands in doctor.json.
+"""What the doctor's probes found of a voter: one record, as it stands in doctor.json.
 
 The verdict of each probe is one word. ``message`` holds what a server said where it declined,
 on one line. What was not asked, since an earlier finding left no sense in it, is null.
@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from benchwright.asking.eyesight.sight import Sight
 from benchwright.asking.voters import PictureTokens, Voter
 from benchwright.store import digest_of
 
@@ -64,27 +65,6 @@ class Caps(_Finding):
 
     max_tokens: Literal["honoured", "unmarked", "ignored", "rejected"]
     max_completion_tokens: Literal["honoured", "unmarked", "ignored", "rejected"]
-
-
-class Sight(_Finding):
-    """Whether pictures are seen: ``right`` of ``asked`` colours were named.
-
-    ``sees``: a blind guesser is right so often once in 900 times; ``takes``: pictures change
-    the count of tokens or the answers, but these are not right; ``ignores``: it answers as if
-    there were none; ``refuses``: an error; ``unanswered``: not even the text alone was answered.
-    ``seconds`` is the median of a call.
-    """
-
-    verdict: Literal["sees", "takes", "ignores", "refuses", "unanswered"]
-    right: Count = 0
-    asked: Count = 0
-    seconds: float | None = None
-    message: str | None = None
-
-    @property
-    def is_enough(self) -> bool:
-        """Tell whether questions about pictures can be asked."""
-        return self.verdict in ("sees", "takes")
 
 
 class AtOnce(_Finding):
@@ -183,7 +163,7 @@ class Speed(_Finding):
 class Findings(_Finding):
     """All that was found of one voter, with ``calls`` chat requests.
 
-    ``digest`` is that of the entry that was probed (``probed``).
+    ``digest`` is that of the entry that was probed (``entry_digest``).
     """
 
     digest: str
@@ -206,7 +186,7 @@ class Findings(_Finding):
         return self.reach.verdict == "answers" and self.sight is not None and self.sight.is_enough
 
 
-def probed(voter: Voter) -> str:
+def entry_digest(voter: Voter) -> str:
     """Return the digest of what findings are about: where, which model, with which parameters.
 
     What the findings themselves advise to change (cap, limits of pictures) is not among it.

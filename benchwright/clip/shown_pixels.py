@@ -10,7 +10,7 @@ from benchwright.asking.voters import PictureLimits
 _UNBOUNDED = PictureLimits(max_side=1_000_000, min_side=1, format="png")
 
 
-class Sight:
+class ShownPixels:
     """Gives what parts show; use it in one thread.
 
     The last picture stays decoded, so several of its views in a row decode it once.

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from PIL import Image
@@ -10,8 +11,11 @@ from PIL import Image
 from benchwright import seeds
 from benchwright.asking.reading import without_reasoning
 from benchwright.asking.requests import PicturePart
+from benchwright.colour_names import COLOUR_NAMES, ColourName
 
-COLOURS = {
+# not the tones of benchwright/clip/drawings.py: a look is stored under its pixels, so that other
+# ones would ask every voter anew whether it sees
+COLOURS: Mapping[ColourName, tuple[int, int, int]] = {
     "black": (0, 0, 0),
     "blue": (0, 0, 255),
     "green": (0, 150, 0),
@@ -21,10 +25,10 @@ COLOURS = {
     "white": (255, 255, 255),
     "yellow": (255, 240, 0),
 }
-_WORDS = re.compile(rf"\b({'|'.join(COLOURS)})\b", re.IGNORECASE)
+_WORDS = re.compile(rf"\b({'|'.join(COLOUR_NAMES)})\b", re.IGNORECASE)
 
 
-def draw(folder: Path, colour: str, width: int, height: int | None = None) -> PicturePart:
+def draw(folder: Path, colour: ColourName, width: int, height: int | None = None) -> PicturePart:
     """Return a picture of one colour, a square without ``height``; its file is in ``folder``."""
     image = Image.new("RGB", (width, height or width), COLOURS[colour])
     stream = io.BytesIO()
@@ -36,14 +40,14 @@ def draw(folder: Path, colour: str, width: int, height: int | None = None) -> Pi
     return PicturePart(sha256=sha256, path=path)
 
 
-def chosen(count: int) -> list[str]:
+def chosen(count: int) -> list[ColourName]:
     """Return so many different colours, always the same ones."""
-    return seeds.shuffled(list(COLOURS), 0, "colours of the doctor")[:count]
+    return seeds.shuffled(list(COLOUR_NAMES), 0, "colours of the doctor")[:count]
 
 
 def asked_colour(what: str) -> str:
     """Return the question for the colour of ``what``."""
-    *others, last = COLOURS
+    *others, last = COLOUR_NAMES
     return f"Which colour fills {what}? Reply with one word: {', '.join(others)} or {last}."
 
 

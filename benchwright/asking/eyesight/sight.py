@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from typing import Annotated, Literal
 
-from benchwright.asking.doctor.drawing import asked_colour, chosen, draw, names
-from benchwright.asking.doctor.findings import Sight
-from benchwright.asking.doctor.line import attempt, is_answered, message_of
+from pydantic import BaseModel, ConfigDict, Field
+
+from benchwright.asking.eyesight.attempt import attempt, is_answered, message_of
+from benchwright.asking.eyesight.drawing import asked_colour, chosen, draw, names
 from benchwright.asking.questions import Asks
 from benchwright.asking.reading import read_text, without_reasoning
 from benchwright.asking.replies import Reply
@@ -24,6 +26,30 @@ PICTURES = 5
 _ENOUGH = 4  # right of five out of eight colours: by chance once in 910 times
 _SHOWN = 120  # characters of an answer
 _FEWEST_TOKENS = 8  # that a picture adds; less may be the template around it
+_Count = Annotated[int, Field(ge=0)]
+
+
+class Sight(BaseModel):
+    """Whether pictures are seen: ``right`` of ``asked`` colours were named.
+
+    ``sees``: a blind guesser is right so often once in 900 times; ``takes``: pictures change
+    the count of tokens or the answers, but these are not right; ``ignores``: it answers as if
+    there were none; ``refuses``: an error; ``unanswered``: not even the text alone was answered.
+    ``seconds`` is the median of a call.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    verdict: Literal["sees", "takes", "ignores", "refuses", "unanswered"]
+    right: _Count = 0
+    asked: _Count = 0
+    seconds: float | None = None
+    message: str | None = None
+
+    @property
+    def is_enough(self) -> bool:
+        """Tell whether questions about pictures can be asked."""
+        return self.verdict in ("sees", "takes")
 
 
 async def check_sight(client: Asks) -> Sight:

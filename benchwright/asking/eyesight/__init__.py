@@ -1,0 +1,1 @@
+"""Does a voter see pictures: plain colours are shown to it and their names are asked."""
