@@ -14,7 +14,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -289,6 +289,34 @@ def writing(
         shutil.rmtree(parts)  # before the manifest: what is done is not gone over again
         manifest = writer._manifest(plan, time.monotonic() - started)
         files.write_json(folder / MANIFEST, asdict(manifest))
+
+
+def add_files(folder: Path, made: Manifest, added: Mapping[str, bytes]) -> Manifest:
+    """Write files that are no tables beside those of a finished stage, or in their place.
+
+    They are for what can be worked out of a stage later on, and change neither its identity nor
+    its plan. Files that stand there with the same bytes are left alone.
+
+    Raises WorkspaceError when the stage is no longer the one that ``made`` describes, or another
+    process is making it.
+    """
+    with files.locked(folder, "making this stage"):
+        manifest = load_manifest(folder)
+        if manifest is None or (manifest.plan, manifest.content) != (made.plan, made.content):
+            raise WorkspaceError(f"{folder}: was made anew meanwhile; run the command again")
+        entries = dict(manifest.files)
+        for name, data in added.items():
+            if _entry_of(data) != entries.get(name) or not (folder / name).is_file():
+                files.write_bytes(folder / name, data)
+                entries[name] = _entry_of(data)
+        if entries != manifest.files:
+            manifest = replace(manifest, files=entries)
+            files.write_json(folder / MANIFEST, asdict(manifest))
+        return manifest
+
+
+def _entry_of(data: bytes) -> DataFile:
+    return DataFile(sha256=hashlib.sha256(data).hexdigest(), size=len(data), rows=None)
 
 
 def _keep_parts_of(parts: Path, plan: Plan) -> None:

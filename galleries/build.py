@@ -15,21 +15,22 @@ from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
 from benchwright.rows import to_table
+from benchwright.thumbnails import read_stored
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from builders.catalog import load_items
 from builders.duplicates.groups import groups_digest
+from galleries.baselines import BASELINES
 from galleries.episodes import Targets, make_episode, qualifying, sampled
 from galleries.pools import Pools, concatenate, find_pools
-from galleries.report import SAMPLE, Shown, render
+from galleries.report import Shown, render, shown_in
 from galleries.settings import Settings
-from galleries.sheet import contact_sheet, read_stored
+from galleries.sheet import contact_sheet
 from galleries.summary import Totals, draw_sizes, summarise
 from galleries.tau import Tau
 from labeling.attributes.labels import load_knowledge
 
 _TARGETS_PER_PART = 16_384
-_FILES = ("*.parquet", "summary.json", "sizes.png", "gallery.jpg", "report.html")
+_FILES = ("*.parquet", "summary.json", "sizes.png", "gallery.jpg", "report.html", BASELINES)
 
 _POOLS = pa.schema(
     [("target", pa.int32()), ("rows", pa.list_(pa.int32())), ("overlaps", pa.list_(pa.int32()))]
@@ -272,7 +273,7 @@ class _Run:
         self, writer: store.StageWriter, episodes: Sequence[Episode], totals: Totals, tau: Tau
     ) -> None:
         summary = summarise(episodes, totals, tau.name)
-        shown = self._shown({image_id for one in episodes[:SAMPLE] for image_id in one.image_ids})
+        shown = shown_in(self.workspace, episodes)
         writer.table("episodes", to_table(episodes, Episode))
         writer.json("summary.json", summary)
         writer.file("sizes.png", draw_sizes(summary))
@@ -285,17 +286,6 @@ class _Run:
         )
         reasons = {**totals.dropped, "not_identifiable": totals.not_identifiable}
         writer.reasons.update({reason: count for reason, count in reasons.items() if count})
-
-    def _shown(self, wanted: set[str]) -> dict[str, Shown]:
-        items = load_items(self.workspace, ["image_id", "image", "title", "source_id"])
-        chosen = items.filter(pc.is_in(items.column("image_id"), pa.array(sorted(wanted))))
-        return {
-            row["image_id"]: Shown(
-                picture=None if row["image"] is None else self.workspace.images / row["image"],
-                title=row["title"] or row["source_id"],
-            )
-            for row in chosen.to_pylist()
-        }
 
 
 def _sheet(episode: Episode, shown: Mapping[str, Shown]) -> bytes | None:

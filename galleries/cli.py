@@ -17,8 +17,10 @@ from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
+    from benchwright.clip.embedder import Embedder
     from galleries.build import Galleries
     from galleries.settings import Settings
+    from galleries.tau import Tau
 
 _FEW = 0.5  # share of galleries that can be solved, under which the reason is said
 
@@ -73,12 +75,33 @@ _FEW = 0.5  # share of galleries that can be solved, under which the reason is s
 @click.option(
     "--threads", type=click.IntRange(1), help="Threads of the search; all cores by default."
 )
+@click.option(
+    "--baselines",
+    is_flag=True,
+    help="Measure how often the picture nearest to the others, by labels, is the target.",
+)
+@click.option(
+    "--clip-model",
+    metavar="NAME",
+    help="Measure it by looks as well, with this model of open_clip; embedded is the small one"
+    " that needs no download.",
+)
+@click.option("--clip-weights", metavar="NAME", help="Its weights, where it does not bring any.")
 @seed_option
 @workspace_option
 @force_option
 @version_option
 def build_galleries(
-    *, workspace: Workspace, taus: str, size: str, threads: int | None, force: bool, **chosen: Any
+    *,
+    workspace: Workspace,
+    taus: str,
+    size: str,
+    threads: int | None,
+    baselines: bool,
+    clip_model: str | None,
+    clip_weights: str | None,
+    force: bool,
+    **chosen: Any,
 ) -> None:
     """Build hidden-target galleries of look-alike pictures.
 
@@ -86,6 +109,7 @@ def build_galleries(
     """
     from galleries import build, prepare, settings, tau  # noqa: PLC0415  # imports numba
 
+    embedder = _embedder(clip_model, clip_weights)
     wanted = settings.Settings(sizes=settings.Sizes.parse(size), **chosen)
     thresholds = tau.parse_taus(taus)
     prepare.prepare(workspace, say=click.echo, progress=progress_bar)
@@ -95,6 +119,9 @@ def build_galleries(
     for galleries in found:
         for line in _lines(galleries, workspace, wanted):
             click.echo(line)
+        if galleries.manifest is not None and (baselines or embedder is not None):
+            for line in _baselines(galleries.tau, workspace, embedder):
+                click.echo(line)
     problems = [galleries.problem for galleries in found if galleries.problem]
     if problems:
         raise UsageError("; ".join(dict.fromkeys(problems)))
@@ -131,6 +158,39 @@ def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> 
     if galleries.replaced:
         lines.append("  in place of galleries that were made with other settings")
     return [*lines, f"  report: {folder / 'report.html'}"]
+
+
+def _embedder(model: str | None, weights: str | None) -> "Embedder | None":
+    """Load the model, before anything is built: what it lacks is said at once."""
+    if model is None:
+        if weights is not None:
+            raise UsageError(f"--clip-weights {weights}: name their model too, with --clip-model")
+        return None
+    from benchwright.clip.picture_files import tested_model  # noqa: PLC0415
+
+    return tested_model(
+        model, weights, instead="leave --clip-model away: --baselines alone goes by labels"
+    )
+
+
+def _baselines(tau: "Tau", workspace: Workspace, embedder: "Embedder | None") -> list[str]:
+    """Measure and keep the baselines of the galleries of one τ; return what is said of them."""
+    from benchwright.clip.choosing import INSTALL  # noqa: PLC0415
+    from galleries.baselines import (  # noqa: PLC0415
+        baseline_lines,
+        keep_baselines,
+        measure_baselines,
+    )
+
+    found = measure_baselines(workspace, tau, embedder, progress_bar)
+    keep_baselines(workspace, tau, found)
+    lines = baseline_lines(found)
+    if found.pictures is None:
+        lines.append(f"by pictures: not measured; add --clip-model embedded ({INSTALL})")
+    return [
+        "  the target guessed without a question, as the picture nearest",
+        *(f"    {line}" for line in lines),
+    ]
 
 
 def _range(size: dict[str, Any]) -> str:

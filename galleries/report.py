@@ -1,19 +1,20 @@
 """report.html: one page with the figures and a sample of galleries, that needs nothing else."""
 
-import base64
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import jinja2
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchwright.knowledge import NO, YES, Knowledge
 from benchwright.records import Episode
-from galleries.sheet import read_stored, thumbnail
+from benchwright.report_page import render_page
+from benchwright.thumbnails import thumbnail_uri
+from benchwright.workspace import Workspace
+from builders.catalog import load_items
 
 SAMPLE = 24  # galleries on the page
 _THUMB = (150, 200)
@@ -39,27 +40,48 @@ class _Figure:
     told_by: tuple[str, ...]  # askable values with the picture's own answer
 
 
+def shown_in(workspace: Workspace, episodes: Sequence[Episode]) -> dict[str, Shown]:
+    """Return what the page tells of each picture of the galleries on it, by image id."""
+    wanted = {image_id for one in episodes[:SAMPLE] for image_id in one.image_ids}
+    items = load_items(workspace, ["image_id", "image", "title", "source_id"])
+    chosen = items.filter(pc.is_in(items.column("image_id"), pa.array(sorted(wanted))))
+    return {
+        row["image_id"]: Shown(
+            picture=None if row["image"] is None else workspace.images / row["image"],
+            title=row["title"] or row["source_id"],
+        )
+        for row in chosen.to_pylist()
+    }
+
+
 def render(
     episodes: Sequence[Episode],
     summary: Mapping[str, Any],
     knowledge: Knowledge,
     shown: Mapping[str, Shown],
+    baselines: Sequence[str] = (),
 ) -> bytes:
-    """Return the page; texts from the catalog are escaped, pictures are embedded."""
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    source = resources.files("galleries").joinpath("report.html.j2").read_text("utf-8")
+    """Return the page; texts from the catalog are escaped, pictures are embedded.
+
+    ``baselines`` are the lines on guesses without a question, where they were measured.
+    """
     row_of = {knowledge.image_id(row): row for row in range(len(knowledge.ids))}
-    thumb = cache(_thumb)  # a picture stands in several galleries
+    thumb = cache(partial(thumbnail_uri, size=_THUMB))  # a picture stands in several galleries
     galleries = [
         (episode, list(_figures(episode, knowledge, row_of, shown, thumb)))
         for episode in episodes[:SAMPLE]
     ]
     counts = {int(size): count for size, count in summary["gallery_size"]["histogram"].items()}
     histogram = {size: counts.get(size, 0) for size in range(min(counts), max(counts) + 1)}
-    page = environment.from_string(source).render(
-        summary=summary, galleries=galleries, histogram=histogram, most=max(histogram.values())
+    return render_page(
+        "galleries",
+        "report.html.j2",
+        summary=summary,
+        galleries=galleries,
+        histogram=histogram,
+        most=max(histogram.values()),
+        baselines=baselines,
     )
-    return page.encode()
 
 
 def _figures(
@@ -96,11 +118,3 @@ def _figures(
 def _words(knowledge: Knowledge, column: int) -> str:
     value = knowledge.values[column]
     return f"{value.type} {value.value}"
-
-
-def _thumb(path: Path) -> str:
-    with read_stored(path) as picture:
-        small = thumbnail(picture, _THUMB)
-    data = io.BytesIO()
-    small.save(data, "JPEG", quality=82)
-    return "data:image/jpeg;base64," + base64.b64encode(data.getvalue()).decode()

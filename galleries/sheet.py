@@ -2,11 +2,10 @@
 
 import io
 from collections.abc import Sequence
-from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from benchwright.pictures import stored_bytes
+from benchwright.thumbnails import thumbnail
 
 _TILE = (180, 240)
 _GAP = 10
@@ -41,15 +40,3 @@ def contact_sheet(pictures: Sequence[Image.Image], target_index: int, widest: in
     data = io.BytesIO()
     sheet.save(data, "JPEG", quality=90, subsampling=0, optimize=True)
     return data.getvalue()
-
-
-def read_stored(path: Path) -> Image.Image:
-    """Read a picture of the catalog; raises LostPicture when it is gone or another."""
-    return Image.open(io.BytesIO(stored_bytes(path)))
-
-
-def thumbnail(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """Return the picture within ``size``, its proportions kept, never enlarged."""
-    small = picture.convert("RGB")
-    small.thumbnail(size, Image.Resampling.LANCZOS)
-    return small

@@ -14,11 +14,12 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.clip.embedder import Embedder
+from benchwright.clip.picture_files import embed_pictures
 from benchwright.progress import Progress, no_progress
 from benchwright.workers import pool
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
-from builders.duplicates.clip import clip_embedder, embed_pictures
+from builders.duplicates.clip import clip_embedder
 from builders.duplicates.clusters import cluster_ids
 from builders.duplicates.fingerprints import (
     FINGERPRINTS,

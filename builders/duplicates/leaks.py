@@ -17,11 +17,12 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.clip.embedder import Embedder
+from benchwright.clip.picture_files import embed_pictures
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workers import Pool, pool
 from benchwright.workspace import Workspace
-from builders.duplicates.clip import clip_embedder, embed_pictures
+from builders.duplicates.clip import clip_embedder
 from builders.duplicates.dedup import REPORT, Deduped, Pictured, pictured, stacked, table_of
 from builders.duplicates.fingerprints import Keep, fingerprint_all, known_fingerprints
 from builders.duplicates.groups import FOLDER

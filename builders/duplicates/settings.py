@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from benchwright.clip.choosing import files_of
 from benchwright.errors import UsageError
+from benchwright.files import sha256_of
 from builders.duplicates.clip import MODEL, WEIGHTS
 from builders.duplicates.hashes import BITS
 
@@ -48,13 +50,14 @@ class DedupSettings:
         return self
 
     def plan(self) -> dict[str, Any]:
-        """Return what a plan names; a model in a folder goes by the folder's name."""
+        """Return what a plan names; a model in a folder goes by the folder's name and its files."""
         chosen: dict[str, Any] = {"method": self.method, "threshold": float(self.reach)}
         if self.method == "clip":
             model, weights = (
                 name and name.rpartition("/")[2] for name in (self.model, self.weights)
             )
-            return chosen | {"model": model, "weights": weights}
+            kept = [sha256_of(path) for path in files_of(self.model)]
+            return chosen | {"model": model, "weights": weights, "files": kept}
         return chosen | {"any_colour": self.any_colour}
 
     def show(self, distance: float) -> str:

@@ -264,3 +264,44 @@ def test_shards_are_written_the_same_way_every_time(tmp_path: Path) -> None:
         make(tmp_path / str(number), table=table)
     for name in ("numbers-00000.parquet", "extra.parquet", "facts.json", "README.md"):
         assert (tmp_path / "0" / name).read_bytes() == (tmp_path / "1" / name).read_bytes()
+
+
+def test_files_are_added_to_a_finished_stage(tmp_path: Path) -> None:
+    make(tmp_path)
+    made = store.require(tmp_path, "make")
+    later = store.add_files(tmp_path, made, {"page.html": b"<p>", "raw.bin": b"other"})
+    assert later == store.load_manifest(tmp_path)
+    assert later.digest() == made.digest()
+    assert store.finished(tmp_path, PLAN) == later
+    assert later.files.keys() == made.files.keys() | {"page.html"}
+    for name, entry in later.files.items():
+        data = (tmp_path / name).read_bytes()
+        assert (len(data), hashlib.sha256(data).hexdigest()) == (entry.size, entry.sha256)
+    assert (tmp_path / "raw.bin").read_bytes() == b"other"
+
+
+def test_the_same_files_are_not_written_again(tmp_path: Path) -> None:
+    make(tmp_path)
+    added = {"page.html": b"<p>"}
+    made = store.add_files(tmp_path, store.require(tmp_path, "make"), added)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir() if path.name != ".lock"}
+    assert store.add_files(tmp_path, made, added) == made
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    (tmp_path / "page.html").unlink()
+    store.add_files(tmp_path, made, added)
+    assert (tmp_path / "page.html").read_bytes() == b"<p>"
+
+
+@pytest.mark.parametrize("what", ["other plan", "other tables", "gone"])
+def test_nothing_is_added_to_another_stage(tmp_path: Path, what: str) -> None:
+    make(tmp_path)
+    made = store.require(tmp_path, "make")
+    if what == "gone":
+        (tmp_path / store.MANIFEST).unlink()
+    elif what == "other plan":
+        make(tmp_path, replace(PLAN, seed=5))
+    else:
+        make(tmp_path, table=TABLE.slice(0, 3))
+    with pytest.raises(WorkspaceError, match="made anew meanwhile"):
+        store.add_files(tmp_path, made, {"page.html": b"<p>"})
+    assert not (tmp_path / "page.html").exists()

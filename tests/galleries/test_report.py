@@ -174,3 +174,16 @@ def test_a_sample_is_shown_of_many(page: Any) -> None:
     assert len(made.named("section", **{"class": "gallery"})) == SAMPLE
     assert len(made.named("section", **{"class": "now"})) == 1
     assert f"{SAMPLE + 5}" in made.text
+
+
+def test_baselines_stand_on_the_page_where_they_were_measured(make_episode: Any) -> None:
+    episode = make_episode(IDS, similarities=(1.0, *[0.5] * 6))
+    shown = {image_id: Shown(picture=None, title="A dress") for image_id in IDS}
+    given = ([episode], summarise([episode], TOTALS, "0.6"), knowledge("cut wide", "hem long"))
+    plain = Page(render(*given, shown))
+    assert "guessed without a question" not in plain.text
+    measured = Page(render(*given, shown, [f"by pictures ({HOSTILE}): 9 %", "by labels: 8 %"]))
+    assert "guessed without a question" in measured.text
+    assert f"by pictures ({HOSTILE}): 9 %" in measured.text
+    assert len(measured.named("script")) == len(plain.named("script"))
+    assert references(measured) == references(plain)

@@ -281,6 +281,22 @@ def test_embeddings_take_the_place_of_the_hash(workspace: Workspace, tmp_path: P
         dedup(workspace, settings, embedder=embedder, workers=1)
 
 
+def test_a_plan_names_a_model_in_a_folder_by_its_files(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name / "tiny").mkdir(parents=True)
+        (tmp_path / name / "tiny" / "model.pth").write_bytes(b"weights")
+    plans = [
+        DedupSettings(method="clip", model=f"local-dir:{tmp_path / name / 'tiny'}").plan()
+        for name in ("one", "other")
+    ]
+    assert plans[0] == plans[1]  # wherever it lies
+    assert str(tmp_path) not in str(plans)
+    (tmp_path / "other" / "tiny" / "model.pth").write_bytes(b"others")
+    other = DedupSettings(method="clip", model=f"local-dir:{tmp_path / 'other' / 'tiny'}").plan()
+    assert other != plans[0]
+    assert DedupSettings(method="clip", model="embedded").plan()["model"] == "embedded"
+
+
 def test_without_the_extra_clip_one_line_says_how_to_get_it(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, run: Callable[..., Any]
 ) -> None:
