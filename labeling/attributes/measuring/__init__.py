@@ -1,0 +1,1 @@
+"""Labels that were decided by vote, measured against labels that are known."""
