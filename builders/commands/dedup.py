@@ -31,7 +31,12 @@ from builders.commands.options import workers_option
     type=click.Path(path_type=Path),
     help="Report the pictures that this workspace, or folder of pictures, has as well.",
 )
-@click.option("--clip-model", metavar="NAME", help="Model of open_clip.  [default: ViT-B-32]")
+@click.option(
+    "--clip-model",
+    metavar="NAME",
+    help="Model of open_clip; embedded is the small one that needs no download."
+    "  [default: ViT-B-32]",
+)
 @click.option("--clip-weights", metavar="NAME", help="Its weights.  [default: laion2b_s34b_b79k]")
 @workspace_option
 @force_option

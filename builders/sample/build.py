@@ -15,6 +15,7 @@ from benchwright.store import Plan
 from benchwright.workspace import Workspace
 from builders.catalog import STAGE, Built, Harvest, write_catalog
 from builders.outcomes import Entry
+from builders.sample.degrading import degrade, degraded_quality
 from builders.sample.drawing import draw
 from builders.sample.garments import Garment, sample_garments
 
@@ -26,10 +27,11 @@ _QUALITY = 92  # of JPEG, without colour subsampling: prints keep their edges, a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """A garment to draw, and the seed of its background and pose."""
+    """A garment to draw, the seed of its background and pose, and whether it is taken badly."""
 
     garment: Garment
     seed: int
+    is_degraded: bool = False
 
 
 def build_sample(
@@ -37,13 +39,15 @@ def build_sample(
     *,
     n: int = DEFAULT_N,
     seed: int = 0,
+    degraded: bool = False,
     workers: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Built:
     """Draw the first ``n`` dresses of a seed into the catalog of a workspace.
 
-    Where they stand there already nothing is done, unless ``force``.
+    With ``degraded`` the same dresses, by the same ids, are shown as if photographed badly. Where
+    they stand there already nothing is done, unless ``force``.
 
     Raises UsageError when n is under 1, and WorkspaceError when another process writes there.
     """
@@ -52,11 +56,12 @@ def build_sample(
     plan = Plan(
         stage=STAGE,
         inputs={"drawing": _code_digest()},
-        settings={"from": SOURCE, "n": n},
+        settings={"from": SOURCE, "n": n, "degraded": degraded},
         seed=seed,
     )
     entries = [
-        _entry(garment, index, seed) for index, garment in enumerate(sample_garments(n, seed))
+        _entry(garment, index, seed, degraded)
+        for index, garment in enumerate(sample_garments(n, seed))
     ]
     harvest = Harvest(entries=entries, make=draw_picture)
     return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
@@ -66,7 +71,11 @@ def draw_picture(drawing: Drawing) -> Picture:
     """Draw one garment; the same drawing gives the same bytes."""
     stream = io.BytesIO()
     image = draw(drawing.garment, drawing.seed)
-    image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+    if drawing.is_degraded:
+        quality = degraded_quality(drawing.seed)
+        degrade(image, drawing.seed).save(stream, "JPEG", quality=quality)
+    else:
+        image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
     return read_picture(stream.getvalue())
 
 
@@ -78,7 +87,7 @@ def _code_digest() -> str:
     return digest.hexdigest()
 
 
-def _entry(garment: Garment, index: int, seed: int) -> Entry[Drawing]:
+def _entry(garment: Garment, index: int, seed: int, is_degraded: bool) -> Entry[Drawing]:
     source_id = f"{seed}-{index:06d}"
     item = Item(
         image_id=image_id_of(SOURCE, source_id),
@@ -103,5 +112,9 @@ def _entry(garment: Garment, index: int, seed: int) -> Entry[Drawing]:
         captions=(),
         dialogues=(),
     )
-    picture = Drawing(garment=garment, seed=seeds.draw(seed, "sample picture", source_id))
-    return Entry(item=item, picture=picture, row=index + 1)
+    drawing = Drawing(
+        garment=garment,
+        seed=seeds.draw(seed, "sample picture", source_id),
+        is_degraded=is_degraded,
+    )
+    return Entry(item=item, picture=drawing, row=index + 1)

@@ -69,8 +69,6 @@ TYPES: dict[str, tuple[str, ...]] = {
 }
 """Attribute types and their values; every garment has exactly one value of every type."""
 
-"""Types that the hidden-target protocol never asks about."""
-
 FAMILIES = 32
 WEAKEST, STRONGEST = 0.66, 0.82
 RETRIES = 8
@@ -140,6 +138,25 @@ def sample_garments(n: int, seed: int) -> list[Garment]:
         seen.add(garment.values)
         garments.append(garment)
     return garments
+
+
+def even_garments(n: int, seed: int) -> list[Garment]:
+    """Return n garments whose values are drawn evenly and, but for conflicts, independently.
+
+    They belong to no family: nothing in them tells one attribute from another, which is what a
+    model is to be trained on. Garment i depends on the seed and on i alone.
+
+    Raises:
+        ValueError: If n is negative.
+    """
+    if n < 0:
+        raise ValueError(f"n must not be negative: {n}")
+    return [_even_garment(Chance(key=f"even:{seed}:{index}")) for index in range(n)]
+
+
+def _even_garment(chance: Chance) -> Garment:
+    values = {kind: chance.pick(kind, choices) for kind, choices in TYPES.items()}
+    return Garment(family=0, values=tuple(_reconciled(values, chance).items()))
 
 
 def _favourites(family: int, seed: int) -> dict[str, str]:
