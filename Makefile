@@ -3,7 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: setup demo test check bench bench-clip clean
+# a pipe fails when any part of it does
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
+
+.PHONY: setup demo demo-labels test test-clip check bench bench-clip clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -19,6 +23,11 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
+.venv/installed-clip: .venv/installed
+	@echo 'Installing the extra clip: open_clip and torch, some gigabytes, once'
+	$(INSTALL) -e '.[clip]'
+	@touch $@
+
 .venv/installed-bench: .venv/installed
 	$(INSTALL) -e '.[bench]'
 	@touch $@
@@ -28,8 +37,30 @@ setup: .venv/installed-dev  ## everything that work on benchwright needs
 demo: .venv/installed  ## galleries of the built-in sample at τ 0.6
 	$(BIN)/build-galleries --tau 0.6
 
+# what each command of the demo says, but for its own idea of what comes next
+SAID = @echo; echo '$$ $(1)'; $(BIN)/$(1) | sed '/^next: /d'
+LABELS := demo-labels
+DRESSES := 600
+KNOWN_DRESSES := 500
+
+demo-labels: .venv/installed-clip  ## the same from labels that a small CLIP reads off the pictures
+	@mkdir -p $(LABELS)
+	@cp docs/examples/embedded.yaml $(LABELS)/ensemble.yaml
+	$(call SAID,build-catalog sample --seed 1 --n $(KNOWN_DRESSES) --workspace $(LABELS)/known)
+	$(call SAID,label-attributes calibrate --clip $(LABELS)/ensemble.yaml --known catalog --workspace $(LABELS)/known)
+	$(call SAID,build-catalog sample --n $(DRESSES) --workspace $(LABELS)/clean)
+	$(call SAID,label-attributes run --ensemble $(LABELS)/ensemble.yaml --catalog ignore --workspace $(LABELS)/clean)
+	$(call SAID,build-catalog sample --n $(DRESSES) --degraded --workspace $(LABELS)/degraded)
+	$(call SAID,label-attributes run --ensemble $(LABELS)/ensemble.yaml --catalog ignore --workspace $(LABELS)/degraded)
+	$(call SAID,label-attributes measure --known catalog --beside $(LABELS)/degraded --workspace $(LABELS)/clean)
+	$(call SAID,build-galleries --tau 0.6 --workspace $(LABELS)/clean)
+
 test: .venv/installed-dev  ## all tests, on two processes
 	$(BIN)/python -m pytest -n 2
+
+# those that skip themselves where it is not installed
+test-clip: .venv/installed-dev .venv/installed-clip  ## the tests that need torch
+	$(BIN)/python -m pytest -rps $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"torch"' tests)
 
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/ruff check .
@@ -46,9 +77,8 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.values_per_call
 
-bench-clip: .venv/installed-dev  ## the same for CLIP embeddings; installs the extra clip (gigabytes)
-	$(INSTALL) -e '.[clip]'
+bench-clip: .venv/installed-dev .venv/installed-clip  ## the same for CLIP embeddings
 	$(BIN)/python -m benchmarks.embedding
 
 clean:
-	rm -rf .venv workspace
+	rm -rf .venv workspace $(LABELS)

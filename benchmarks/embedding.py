@@ -1,12 +1,12 @@
 """Embedding by open_clip, ours beside a bare loop: ``python -m benchmarks.embedding [PICTURES]``.
 
-Needs the extra clip. Both embed the same drawn dresses with the same model, whose weights are
-random, in one process with one thread, by turns; what counts is CPU-seconds. Ours also checks the
-hash of each picture, shows it as a view does, and stores the embedding. Then the small model
-embeds the same pictures in ten views each, and the memory is watched.
+Needs the extra clip. Both embed the same drawn dresses with the same model, in one process with one
+thread, by turns; what counts is CPU-seconds. The small model is the one in the package, the weights
+of the other are random. Ours also checks the hash of each picture, shows it as a view does, and
+stores the embedding. Then the small model embeds the same pictures in ten views each, and the
+memory is watched.
 """
 
-import json
 import sys
 import tempfile
 import time
@@ -21,20 +21,16 @@ import torch
 from PIL import Image
 
 from benchwright.asking.requests import PicturePart, View
-from benchwright.clip.embedding import Look, embed_looks
+from benchwright.clip.choosing import EMBEDDED, folder_of
+from benchwright.clip.embedding import ViewOfPicture, embed_views
 from benchwright.clip.open_clip_model import BATCH, OpenClip, load_open_clip
-from benchwright.clip.sight import Sight
+from benchwright.clip.shown_pixels import ShownPixels
 from benchwright.clip.store import EmbeddingStore
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from builders.sample.build import build_sample
 
 PICTURES, REPEATS = 384, 3
-SMALL = {
-    "embed_dim": 128,
-    "vision_cfg": {"image_size": 128, "layers": [1, 1, 1, 1], "width": 16, "patch_size": None},
-    "text_cfg": {"context_length": 32, "vocab_size": 49408, "width": 64, "heads": 2, "layers": 2},
-}
 _PAGE = 4096
 
 
@@ -49,13 +45,9 @@ def parts_of(folder: Path, pictures: int) -> list[PicturePart]:
 
 
 def models(folder: Path) -> Iterator[tuple[str, str, str | None]]:
-    """Yield what to show, the model and its weights, which are made here."""
+    """Yield what to show, the model and its weights."""
+    yield "embedded, the one in the package", f"local-dir:{folder_of(EMBEDDED)}", None
     torch.manual_seed(0)
-    (folder / "small").mkdir()
-    config = {"model_cfg": SMALL, "preprocess_cfg": {}}
-    (folder / "small" / "open_clip_config.json").write_text(json.dumps(config), "utf-8")
-    torch.save(open_clip.CLIP(**SMALL).state_dict(), folder / "small" / "model.pth")
-    yield "small ResNet, 128 px", f"local-dir:{folder / 'small'}", None
     standard = open_clip.create_model("ViT-B-32", load_weights=False)
     torch.save(standard.state_dict(), folder / "standard.pt")
     yield "ViT-B-32, 224 px", "ViT-B-32", str(folder / "standard.pt")
@@ -80,10 +72,10 @@ def bare(model: str, pretrained: str | None) -> Any:
     return embed
 
 
-def looks_of(parts: list[PicturePart], view: View) -> list[Look]:
-    sight = Sight()
+def looks_of(parts: list[PicturePart], view: View) -> list[ViewOfPicture]:
+    sight = ShownPixels()
     return [
-        Look(
+        ViewOfPicture(
             sha256=part.sha256,
             view=view,
             pixels=partial(
@@ -116,7 +108,7 @@ def compare(
                     if who == 0:
                         found[who] = loop([part.path for part in block])
                     else:
-                        found[who] = embed_looks(looks_of(block, View()), embedder, store)
+                        found[who] = embed_views(looks_of(block, View()), embedder, store)
                     seconds[who, repeat, at] = time.process_time() - began
                 apart = max(apart, float(abs(found[0] - found[1]).max()))
     theirs, ours = seconds.min(axis=1).sum(axis=1)
@@ -128,7 +120,7 @@ def memory(folder: Path, parts: list[PicturePart], embedder: OpenClip) -> list[i
     used = []
     with EmbeddingStore(folder / "memory.sqlite", embedder.identity, embedder.name) as store:
         for number in range(10):
-            embed_looks(looks_of(parts, View(long_side=200 + number)), embedder, store)
+            embed_views(looks_of(parts, View(long_side=200 + number)), embedder, store)
             pages = int(Path("/proc/self/statm").read_text().split()[1])
             used.append(pages * _PAGE)
     return used
