@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import cache
+from operator import attrgetter
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -25,10 +26,7 @@ def to_table(records: Iterable[R], kind: type[R]) -> pa.Table:
     """
     rows = list(records)
     schema = SCHEMAS[kind]
-    columns = [
-        pa.array([_plain(getattr(row, field.name)) for row in rows], type=field.type)
-        for field in schema
-    ]
+    columns = [pa.array(_column(rows, field), type=field.type) for field in schema]
     for field, column in zip(schema, columns, strict=True):
         if column.null_count and not field.nullable:  # Arrow itself does not look
             raise ValueError(f"{kind.__name__}.{field.name} is required and is null")
@@ -40,6 +38,11 @@ def from_table(table: pa.Table, kind: type[R]) -> Iterator[R]:
     build: Callable[[Any], R] = _builder(kind)  # type: ignore[arg-type]  # a class is hashable
     for batch in table.to_batches():
         yield from map(build, batch.to_pylist())
+
+
+def _column(rows: list[Any], field: pa.Field) -> list[Any]:
+    values = list(map(attrgetter(field.name), rows))
+    return [_plain(value) for value in values] if pa.types.is_nested(field.type) else values
 
 
 def _plain(value: Any) -> Any:

@@ -6,6 +6,9 @@ the ids that it concerns.
 """
 
 import hashlib
+from typing import TypeVar
+
+T = TypeVar("T", bound=str)
 
 
 def draw(seed: int | str, purpose: str, *ids: str) -> int:
@@ -19,6 +22,6 @@ def below(limit: int, seed: int | str, purpose: str, *ids: str) -> int:
     return draw(seed, purpose, *ids) * limit >> 64
 
 
-def shuffled(values: list[str], seed: int | str, purpose: str, *ids: str) -> list[str]:
+def shuffled(values: list[T], seed: int | str, purpose: str, *ids: str) -> list[T]:
     """Return the distinct values in a uniform order that does not depend on the order given."""
     return sorted(values, key=lambda value: (draw(seed, purpose, *ids, value), value))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchwright import files, store
 from benchwright.asking.answers import held
+from benchwright.asking.batch_ledger import under_way
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
@@ -155,11 +156,11 @@ def _answers(workspace: Workspace) -> str | None:
     if not workspace.answers.is_file():
         return None
     try:
-        found = held(workspace.answers)
+        found, batches = held(workspace.answers), under_way(workspace.answers)
     except WorkspaceError as error:
         return str(error)
     voters = "1 voter" if found.voters == 1 else f"{found.voters:,} voters"
-    return f"{found.answers:,} of {voters}; batches under way: {found.under_way:,}"
+    return f"{found.answers:,} of {voters}; batches under way: {batches:,}"
 
 
 def _described(stage: StageStatus) -> Iterator[str]:

@@ -61,7 +61,7 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
     where nothing is known of what was voted on, or only of what an early stop selected.
     """
     votes = read_votes(workspace, with_p_yes=True)
-    truth, unmatched = _known(workspace, votes, known)
+    truth, unmatched = known_labels(workspace, votes, known)
     if not truth.usable.any():
         raise UsageError(f"{known}: {_nothing(votes, truth, unmatched)}")
     found = calibrate(votes.ballots, truth, widest)
@@ -85,7 +85,11 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
     )
 
 
-def _known(workspace: Workspace, votes: Votes, known: str) -> tuple[Known, Unmatched | None]:
+def known_labels(workspace: Workspace, votes: Votes, known: str) -> tuple[Known, Unmatched | None]:
+    """Return what is known of the cells that were voted on; ``known`` as ``calibrate_voters``.
+
+    Only cells count that no early stop selected. Rows of a file that match no cell are told.
+    """
     plan = votes.manifest.plan
     full = Share.parse(str(plan.settings["full"]), "full")
     counts = unselected(votes.ballots, full, plan.seed or 0)

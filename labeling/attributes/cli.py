@@ -7,6 +7,7 @@ import click
 from benchwright.commands import entry_point, force_option, version_option, workspace_option
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.cli import vocabulary
+from labeling.attributes.measuring.command import measure_command
 from labeling.attributes.templates.command import templates_command
 from labeling.attributes.voting.cli import (
     ask_command,
@@ -60,4 +61,5 @@ label_attributes.add_command(ask_command)
 label_attributes.add_command(decide_command)
 label_attributes.add_command(calibrate_command)
 label_attributes.add_command(run_command)
+label_attributes.add_command(measure_command)
 main = entry_point(label_attributes)

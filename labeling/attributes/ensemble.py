@@ -48,8 +48,10 @@ class ViewSettings(_Settings):
 class ClipVoter(_Settings):
     """open_clip, which compares a picture with captions: any model and weights, name or file.
 
-    ``cut`` is the similarity difference from which on it says yes where no threshold of the value
-    was calibrated. ``batch`` is how many pictures are embedded at once.
+    ``model: embedded`` is the small one in this package. ``thresholds`` is a file that was
+    calibrated in another workspace, for workspaces that have none of their own. ``cut`` is the
+    similarity difference from which on it says yes where no threshold of the value was
+    calibrated. ``batch`` is how many pictures are embedded at once.
     """
 
     kind: Literal["clip"]
@@ -59,6 +61,7 @@ class ClipVoter(_Settings):
     pretrained: str | None = None
     device: str = "cpu"
     batch: Positive = 32
+    thresholds: Path | None = None
     cut: float = 0.0
 
 
@@ -197,11 +200,13 @@ def _placed(voters: Sequence[AnyVoter], folder: Path) -> tuple[AnyVoter, ...]:
     return tuple(placed)
 
 
-def _placed_clip(voter: ClipVoter, folder: Path) -> dict[str, str]:
-    """Return model and weights with their paths; what is no file there is a name."""
-    places = {}
+def _placed_clip(voter: ClipVoter, folder: Path) -> dict[str, str | Path]:
+    """Return model, weights and thresholds with their paths; what is no file there is a name."""
+    places: dict[str, str | Path] = {}
     if voter.model.startswith(LOCAL):
         places["model"] = f"{LOCAL}{folder / voter.model.removeprefix(LOCAL)}"
     if voter.pretrained is not None and (folder / voter.pretrained).is_file():
         places["pretrained"] = str(folder / voter.pretrained)
+    if voter.thresholds is not None:
+        places["thresholds"] = folder / voter.thresholds
     return places

@@ -8,12 +8,12 @@ from typing import Any
 import pydantic
 
 from benchwright.asking.client import Client
-from benchwright.asking.estimates import Estimate, Planned, estimate
+from benchwright.asking.estimates import Estimate, Planned
+from benchwright.asking.estimating import estimate_for
 from benchwright.asking.questions import Filled, ask_structured, with_form
-from benchwright.asking.requests import Request
+from benchwright.asking.rounds import Unasked, stored_answers
 from benchwright.asking.session import Session
 from benchwright.asking.several import ask_each
-from benchwright.errors import BudgetSpent
 from benchwright.records import AttributeType
 from labeling.attributes.gathering.answers import (
     Ideas,
@@ -222,7 +222,7 @@ def _judged(
 
 
 async def estimates(opened: Session, inquiry: Inquiry) -> list[Estimate]:
-    """Return for each model what asking would take; the session must allow no call.
+    """Return for each model what asking would take, without asking.
 
     What the second round asks is known when the first is answered; before that, a question of it
     is assumed for each of the first.
@@ -230,7 +230,7 @@ async def estimates(opened: Session, inquiry: Inquiry) -> list[Estimate]:
     first = _first_round(opened, inquiry)
     stored = [await _stored(opened, task) for task in first]
     known = [(task, answer) for task, answer in zip(first, stored, strict=True) if answer]
-    planned = {voter: [] for voter in opened.clients}  # type: dict[str, list[Planned]]
+    planned: dict[str, list[Planned]] = {voter: [] for voter in opened.clients}
     for task, answer in zip(first, stored, strict=True):
         planned[task.voter].append(_planned(opened.clients[task.voter], task, bool(answer)))
     if len(known) == len(first):
@@ -242,19 +242,17 @@ async def estimates(opened: Session, inquiry: Inquiry) -> list[Estimate]:
         for task in first:
             later = _Task(voter=task.voter, about=task.about, form=ReviewAnswer)
             planned[task.voter].append(_planned(opened.clients[task.voter], later, False))
-    return [
-        estimate(client.voter, planned[name], opened.store.seconds_of(name))
-        for name, client in opened.clients.items()
-    ]
+    return [estimate_for(opened, client, planned[name]) for name, client in opened.clients.items()]
 
 
 async def _stored(opened: Session, task: _Task) -> Filled[Any] | None:
     try:
-        return await ask_structured(opened.clients[task.voter], task.about.request, task.form)
-    except BudgetSpent:
+        stored = stored_answers(opened)[task.voter]
+        return await ask_structured(stored, task.about.request, task.form)
+    except Unasked:
         return None
 
 
 def _planned(client: Client, task: _Task, is_answered: bool) -> Planned:
-    request: Request = with_form(task.about.request, client.voter.structured, task.form)
+    request = with_form(task.about.request, client.voter.structured, task.form)
     return Planned(request=request, is_answered=is_answered, kind="structured")

@@ -61,7 +61,13 @@ def vocabulary(
         voters = read_voters(voters_path) if voters_path else ()
         if paying.estimate:
             for line in estimate_lines(
-                gather.vocabulary_estimates(workspace, voters, alternatives=alternatives, seed=seed)
+                gather.vocabulary_estimates(
+                    workspace,
+                    voters,
+                    spending=paying.spending(),
+                    alternatives=alternatives,
+                    seed=seed,
+                )
             ):
                 click.echo(line)
             return

@@ -145,15 +145,16 @@ def vocabulary_estimates(
     workspace: Workspace,
     voters: Sequence[Voter],
     *,
+    spending: Spending | None = None,
     alternatives: int = ALTERNATIVES,
     seed: int = 0,
 ) -> list[Estimate]:
     """Return what asking the voters would take, without asking; raises as gathering does."""
+    spending = spending or Spending()
     inquiry = _inquiry(find_vocabulary(workspace), alternatives, seed)
 
     async def look() -> list[Estimate]:
-        nothing = Spending(max_calls=0)
-        async with session(workspace, voters, nothing, is_asking=False) as opened:
+        async with session(workspace, voters, spending, is_asking=False) as opened:
             return await estimates(opened, inquiry)
 
     return run(look())
@@ -203,7 +204,7 @@ def _asked(
     found: Found, voters: Sequence[Voter], alternatives: int, seed: int
 ) -> Mapping[str, str]:
     """Return digests of what is asked about and of who is asked; the latter '' for nobody."""
-    who = sorted((voter.name, voter.identity()) for voter in voters)
+    who = [voter.settings() for voter in sorted(voters, key=lambda voter: voter.name)]
     settings = digest_of([who, alternatives, seed]) if voters else ""
     return {"items": found.items, "settings": settings}
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 import pydantic
 
-from benchwright.asking.client import Client
-from benchwright.asking.estimates import Estimate, Planned, estimate
+from benchwright.asking.estimates import Estimate
+from benchwright.asking.estimating import estimate_for, planned_call
 from benchwright.asking.questions import Asks, Filled, ask_structured, with_form
-from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.requests import Request
 from benchwright.asking.rounds import by_rounds
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_each
@@ -152,13 +152,10 @@ async def estimate_writing(
     """Return what asking for the wordings would take, what is answered already left out."""
     async with session(workspace, [voter], spending, is_asking=False) as opened:
         client = opened.clients[voter.name]
-        requests = (request_for(vocabulary, value, wanted) for value in values)
-        planned = (_planned(opened, client, request) for request in requests)
-        return estimate(voter, planned, opened.store.seconds_of(voter.name), batch=batch)
-
-
-def _planned(opened: Session, client: Client, request: Request) -> Planned:
-    request = with_form(request, client.voter.structured, Wordings)  # as it is asked
-    key = key_of(description(request, client.voter))
-    is_answered = opened.store.final(key, opened.again) is not None
-    return Planned(request=request, is_answered=is_answered, kind="structured")
+        # as they are asked
+        requests = (
+            with_form(request_for(vocabulary, value, wanted), voter.structured, Wordings)
+            for value in values
+        )
+        planned = (planned_call(opened, voter, each, kind="structured") for each in requests)
+        return estimate_for(opened, client, planned, batch=batch)

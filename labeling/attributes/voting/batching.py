@@ -57,6 +57,8 @@ class StoredOrFailed:
 
     async def ask(self, request: Request) -> Reply:
         """Return the stored final reply, else one that failed."""
+        stored = self._opened.stored(request, self.voter)
+        if stored is not None:
+            return stored
         key = key_of(description(request, self.voter))
-        stored = self._opened.store.final(key, self._opened.again)
-        return stored or Reply(key=key, status="failed", error="no batch brought an answer")
+        return Reply(key=key, status="failed", error="no batch brought an answer")

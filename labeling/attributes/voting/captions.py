@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from math import lcm
 from typing import Any
@@ -22,6 +22,7 @@ from labeling.attributes.voting.plan import VotingPlan
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_RECENT = 20_000  # pairs that are kept: each is wanted for every picture
 
 _Pairs = tuple[tuple[str, str], ...]
 
@@ -68,6 +69,7 @@ def captions_digest() -> str:
     return _wordings().digest
 
 
+@lru_cache(_RECENT)
 def caption_pair(kind: AttributeType, value: AttributeValue, noun: str, number: int) -> CaptionPair:
     """Return the pair with a number, from 1, for a value of what the noun names.
 

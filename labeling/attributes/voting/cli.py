@@ -79,7 +79,9 @@ def ask_command(
     ensemble = read_ensemble(ensemble_path)
     settings = how.settings(paying)
     if paying.estimate:
-        for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
+        for line in estimate_votes(
+            workspace, ensemble, settings, paying.spending(), batch=paying.batch
+        ):
             click.echo(line)
         return 0
     manifest = ask_ensemble(
@@ -161,8 +163,8 @@ def calibrate_command(
     """Find out from known labels how good each voter is at each value.
 
     Writes labels/weights.json, for decide --weights, and labels/reliability.png; with --clip
-    labels/clip-NAME.json for each clip voter. --subjects, --noun and --seed are for --clip: what
-    was voted on says its own.
+    labels/clip-NAME.json for each clip voter, and a vocabulary where there is none. --subjects,
+    --noun and --seed are for --clip: what was voted on says its own.
     """
     from labeling.attributes.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
     from labeling.attributes.voting.report import (  # noqa: PLC0415
@@ -172,11 +174,13 @@ def calibrate_command(
 
     if ensemble_path is not None:
         from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
+        from labeling.attributes.run import prepare_vocabulary  # noqa: PLC0415
         from labeling.attributes.voting.clip_calibration import (  # noqa: PLC0415
             calibrate_clip_voters,
         )
 
         ensemble = read_ensemble(ensemble_path)
+        prepare_vocabulary(workspace, ensemble, say=click.echo)
         cuts = calibrate_clip_voters(
             workspace,
             ensemble,
@@ -229,7 +233,9 @@ def run_command(
     settings = how.settings(paying)
     if paying.estimate:
         prepare_vocabulary(workspace, ensemble, say=click.echo)
-        for line in estimate_votes(workspace, ensemble, settings, batch=paying.batch):
+        for line in estimate_votes(
+            workspace, ensemble, settings, paying.spending(), batch=paying.batch
+        ):
             click.echo(line)
         return 0
     votes = run_ensemble(

@@ -18,10 +18,10 @@ import pydantic
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.intervals import Estimate, effective_size, estimate
+from labeling.attributes.balanced_accuracy import LEAST, balanced
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import YES, Ints, Mask, Reals
 
-LEAST = 8  # known labels of either answer under which nothing can be told
 # two-sided: a value at chance passes once in 200
 CONFIDENCE = 0.99
 _RIDGE = 1.0  # keeps the slope finite where margins separate yes from no
@@ -101,15 +101,15 @@ def _cut(margins: Reals, yes: Mask, weights: Reals) -> Cut:
     said = np.zeros(len(margins), bool) if cut is None else margins >= cut
     sensitivity = _rate(said[yes], weights[yes])
     specificity = _rate(~said[~yes], weights[~yes])
-    balanced = _mean(sensitivity, specificity)
+    mean = balanced(sensitivity, specificity)
     return Cut(
         cut=cut,
         slope=slope,
         log_odds=log_odds,
         sensitivity=sensitivity,
         specificity=specificity,
-        balanced=balanced,
-        is_chance=cut is None or not balanced.low > 0.5,
+        balanced=mean,
+        is_chance=cut is None or not mean.low > 0.5,
     )
 
 
@@ -123,31 +123,16 @@ def _rate(right: Mask, weights: Reals) -> Estimate:
     return estimate(share, _size(weights), CONFIDENCE)
 
 
-def _mean(one: Estimate, other: Estimate) -> Estimate:
-    """Return the mean of two independent shares; the distances to the bounds add as squares."""
-    share = (one.share + other.share) / 2
-    if not np.isfinite(share):
-        return Estimate(share=float("nan"), low=0.0, high=1.0, size=0.0)
-    below = float(np.hypot(one.share - one.low, other.share - other.low)) / 2
-    above = float(np.hypot(one.high - one.share, other.high - other.share)) / 2
-    return Estimate(
-        share=share,
-        low=max(0.0, share - below),
-        high=min(1.0, share + above),
-        size=one.size + other.size,
-    )
-
-
 def _fitted(margins: Reals, yes: Mask, weights: Reals) -> tuple[float, float | None]:
     """Return slope and cut of the logistic curve, the cut null where the slope is not positive."""
-    balanced = np.where(yes, weights / weights[yes].sum(), weights / weights[~yes].sum())
-    balanced = balanced / 2 * _size(weights)
+    alike = np.where(yes, weights / weights[yes].sum(), weights / weights[~yes].sum())
+    alike = alike / 2 * _size(weights)
     spread = float(margins.std())
     if spread <= 1e-9:  # all captions said the same
         return 0.0, None
     centre = float(margins.mean())
     x = np.stack([(margins - centre) / spread, np.ones_like(margins)])
-    slope, offset = _newton(x, yes, balanced)
+    slope, offset = _newton(x, yes, alike)
     if slope <= 1e-6:
         return 0.0, None
     return slope / spread, round(centre - offset / slope * spread, 6)

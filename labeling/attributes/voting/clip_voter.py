@@ -16,10 +16,10 @@ import numpy as np
 
 from benchwright.asking.requests import PicturePart
 from benchwright.clip.embedder import Embedder
-from benchwright.clip.embedding import Look
+from benchwright.clip.embedding import ViewOfPicture
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
-from benchwright.clip.sight import Sight
+from benchwright.clip.shown_pixels import ShownPixels
 from benchwright.clip.store import EmbeddingStore
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
@@ -53,7 +53,7 @@ class ClipVoting:
         self._types = {entry.type: entry for entry in vocabulary.types}
         self._values = {(value.type, value.value): value for value in vocabulary.values}
         self._gathered = Gathered(embedder, store)
-        self._sight = Sight()
+        self._pixels = ShownPixels()
 
     async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
         """Return one ballot for each question; see ``Voting``.
@@ -73,7 +73,7 @@ class ClipVoting:
         if not questions:
             return ()
         pairs = [self._pair(question) for question in questions]
-        looks = [self._look(part) for part in questions[0].pictures]
+        looks = [self._view(part) for part in questions[0].pictures]
         texts = [text for pair in pairs for text in (pair.with_value, pair.without)]
         pictured, worded = await self._gathered.embed(looks, texts)
         shown = np.stack(pictured).astype(np.float64)
@@ -108,8 +108,10 @@ class ClipVoting:
         number = int(question.template)
         return caption_pair(self._types[value.type], value, question.subject.noun, number)
 
-    def _look(self, part: PicturePart) -> Look:
-        return Look(sha256=part.sha256, view=part.view, pixels=partial(self._sight.picture, part))
+    def _view(self, part: PicturePart) -> ViewOfPicture:
+        return ViewOfPicture(
+            sha256=part.sha256, view=part.view, pixels=partial(self._pixels.picture, part)
+        )
 
 
 def _margin(
@@ -122,6 +124,12 @@ def _margin(
 def thresholds_path(workspace: Workspace, voter: str) -> Path:
     """Return where the thresholds of a clip voter are kept."""
     return workspace.labels / f"clip-{voter}.json"
+
+
+def thresholds_in_use(workspace: Workspace, settings: ClipVoter) -> Path | None:
+    """Return the file of thresholds that counts: the workspace's own, else what is named."""
+    own = thresholds_path(workspace, settings.name)
+    return own if own.is_file() else settings.thresholds
 
 
 def thresholds_basis(embedder: Embedder, ensemble: Ensemble) -> str:
@@ -141,18 +149,18 @@ def clip_voting(
 ) -> Iterator[ClipVoting]:
     """Load a model, test it by what is known, and give the voter with its calibrated thresholds.
 
-    Unless it is to be ``calibrated`` thresholds in the workspace are not looked at.
+    Unless it is to be ``calibrated`` thresholds are not looked at, wherever they lie.
 
     Raises UsageError when the extra clip is missing, when the model cannot be loaded or fails its
-    test, and when the thresholds in the workspace are of something else.
+    test, and when the thresholds cannot be read or are of something else.
     """
     embedder = load_open_clip(
         settings.model, settings.pretrained, device=settings.device, batch=settings.batch
     )
     self_test(embedder)
-    path = thresholds_path(workspace, settings.name)
+    path = thresholds_in_use(workspace, settings) if calibrated else None
     thresholds = None
-    if calibrated and path.is_file():
+    if path is not None:
         thresholds = load_thresholds(path, thresholds_basis(embedder, ensemble))
     with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
         voter = ClipVoting(settings, vocabulary, embedder, store, thresholds)

@@ -14,9 +14,10 @@ from dataclasses import replace
 from functools import partial
 
 from benchwright.asking.client import Client
-from benchwright.asking.estimates import Estimate, Planned, Range, estimate, estimate_lines
+from benchwright.asking.estimates import Estimate, Planned, Range, estimate_lines
+from benchwright.asking.estimating import estimate_for, planned_call
 from benchwright.asking.questions import with_form
-from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.requests import Request
 from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.sights import planned_looks
@@ -39,7 +40,12 @@ Way = Callable[[Poll, VotingPlan], Iterator[Group]]
 
 
 def estimate_votes(
-    workspace: Workspace, ensemble: Ensemble, settings: AskSettings, *, batch: bool
+    workspace: Workspace,
+    ensemble: Ensemble,
+    settings: AskSettings,
+    spending: Spending,
+    *,
+    batch: bool,
 ) -> list[str]:
     """Return the lines that tell what asking would take; nothing is asked.
 
@@ -54,8 +60,13 @@ def estimate_votes(
     lines = [f"{number:,} {settings.subjects}, {len(plan.values):,} values each"]
     if not models_of(ensemble):
         return [*lines, "no voter of this ensemble is a model server: nothing to pay"]
-    tables = _tables(workspace, plan, sample, number, batch=batch, probe=settings.probe)
-    return [*lines, *run(tables)]
+    models, scale = models_of(ensemble), number / max(1, len(sample))
+
+    async def tables() -> list[str]:
+        async with session(workspace, models, spending, is_asking=False) as opened:
+            return await _tables(opened, plan, sample, scale, batch=batch, probe=settings.probe)
+
+    return [*lines, *run(tables())]
 
 
 def _sampled(subjects: Iterator[Subject], seed: int) -> tuple[list[Subject], int]:
@@ -72,10 +83,10 @@ def _sampled(subjects: Iterator[Subject], seed: int) -> tuple[list[Subject], int
 
 
 async def _tables(
-    workspace: Workspace,
+    opened: Session,
     plan: VotingPlan,
     sample: Sequence[Subject],
-    number: int,
+    scale: float,
     *,
     batch: bool,
     probe: bool,
@@ -87,20 +98,17 @@ async def _tables(
         ),
         "if everything is asked:": (_all,),
     }
-    scale = number / max(1, len(sample))
     lines: list[str] = []
     notes: list[str] = []
-    models = models_of(plan.ensemble)
-    async with session(workspace, models, Spending(), is_asking=False) as opened:
-        for title, each in ways.items():
-            found = [
-                await _estimate(opened, client, plan, sample, scale, each, batch, probe)
-                for client in opened.clients.values()
-            ]
-            told = estimate_lines(found)
-            rows = 1 + len(found) + (len(found) > 1)  # heads, voters, their total
-            lines += [title, *told[:rows]]
-            notes = told[rows:]
+    for title, each in ways.items():
+        found = [
+            await _estimate(opened, client, plan, sample, scale, each, batch, probe)
+            for client in opened.clients.values()
+        ]
+        told = estimate_lines(found)
+        rows = 1 + len(found) + (len(found) > 1)  # heads, voters, their total
+        lines += [title, *told[:rows]]
+        notes = told[rows:]
     return [*lines, *notes]
 
 
@@ -115,15 +123,14 @@ async def _estimate(
     probe: bool,
 ) -> Estimate:
     """Return the estimate of the way that takes the fewest calls."""
-    voter = client.voter
-    seconds = opened.store.seconds_of(voter.name)
     asked = (
-        estimate(voter, _planned(opened, voter, plan, sample, way), seconds, batch=batch)
+        estimate_for(opened, client, _planned(opened, client.voter, plan, sample, way), batch=batch)
         for way in ways
     )
     fewest = min(asked, key=lambda one: one.calls)
     looks = await planned_looks(opened, client) if probe and sample else ()
-    return _added(_scaled(fewest, scale), estimate(voter, (), seconds, batch=batch, looks=looks))
+    looked = estimate_for(opened, client, (), batch=batch, looks=looks)
+    return _added(_scaled(fewest, scale), looked)
 
 
 def _planned(
@@ -139,12 +146,11 @@ def _planned(
             if plan.questions[group[0]].voter != voter.name:
                 continue
             shown = poll.shown(group)
-            request = _request(shown, voter)
-            key = key_of(description(request, voter))
-            yield Planned(
-                request=request,
+            yield planned_call(
+                opened,
+                voter,
+                _request(shown, voter),
                 sizes=((subject.width, subject.height),) * len(shown[0].pictures),
-                is_answered=opened.store.final(key) is not None,
                 kind="yes_no" if len(shown) == 1 else "structured",
             )
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Generic, TypeVar
 
 from benchwright.clip.embedder import Embedder, Vectors
-from benchwright.clip.embedding import Look, embed_looks
+from benchwright.clip.embedding import ViewOfPicture, embed_views
 from benchwright.clip.store import EmbeddingStore
 
 _ROUND = 8  # batches that one round takes at most
@@ -24,21 +24,25 @@ class Gathered:
 
     def __init__(self, embedder: Embedder, store: EmbeddingStore) -> None:
         self._embedder, self._store = embedder, store
-        self._looks: _Wanted[Look] = _Wanted()
+        self._looks: _Wanted[ViewOfPicture] = _Wanted()
         self._texts: _Wanted[str] = _Wanted()
         self._thread = ThreadPoolExecutor(1, "embedding")
         self._rounds: asyncio.Task[None] | None = None
 
     async def embed(
-        self, looks: Sequence[Look], texts: Sequence[str]
+        self, looks: Sequence[ViewOfPicture], texts: Sequence[str]
     ) -> tuple[list[Vectors], list[Vectors]]:
         """Return the vectors of the looks and of the texts; raises what making them raises."""
         pictured = [self._looks.want(look.key, look) for look in looks]
         worded = [self._texts.want(text, text) for text in texts]
-        if self._rounds is None or self._rounds.done():
+        is_waiting = bool(self._looks or self._texts)
+        if is_waiting and (self._rounds is None or self._rounds.done()):
             self._rounds = asyncio.ensure_future(self._run())
-        # a task that is cancelled must not take the vector from the others who wait for it
-        found = [await asyncio.shield(each) for each in (*pictured, *worded)]
+        found = [
+            # a task that is cancelled must not take the vector from the others who wait for it
+            each.result() if each.done() else await asyncio.shield(each)
+            for each in (*pictured, *worded)
+        ]
         return found[: len(looks)], found[len(looks) :]
 
     def close(self) -> None:
@@ -59,9 +63,11 @@ class Gathered:
                 self._looks.give([look.key for look in looks], outcome[0])
                 self._texts.give(texts, outcome[1])
 
-    def _made(self, looks: Sequence[Look], texts: Sequence[str]) -> tuple[Vectors, Vectors]:
+    def _made(
+        self, looks: Sequence[ViewOfPicture], texts: Sequence[str]
+    ) -> tuple[Vectors, Vectors]:
         worded = self._embedder.texts(texts)
-        return embed_looks(looks, self._embedder, self._store), worded
+        return embed_views(looks, self._embedder, self._store), worded
 
 
 class _Wanted(Generic[K]):

@@ -10,7 +10,7 @@ from benchwright.knowledge import Value
 from labeling.attributes.deciding.codes import Longs
 from labeling.attributes.deciding.rule import Rule, Share
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
-from labeling.attributes.ensemble import Ensemble
+from labeling.attributes.ensemble import ClipVoter, Ensemble
 from labeling.attributes.labels import values_of
 from labeling.attributes.templates.used import filled, templates_of
 from labeling.attributes.vocabulary import Vocabulary
@@ -43,6 +43,24 @@ class VotingPlan:
         ]
         ends = [*starts[1:], len(self.values)]
         return tuple(range(start, end) for start, end in zip(starts, ends, strict=True))
+
+    @cached_property
+    def most_in_full(self) -> tuple[int, ...]:
+        """How many values each question is put about at once where all are asked.
+
+        To a clip voter that is all of them: captions take no call.
+        """
+        clips = {voter.name for voter in self.ensemble.voters if isinstance(voter, ClipVoter)}
+        return tuple(
+            len(self.values) if question.voter in clips else self.ensemble.values_per_call
+            for question in self.questions
+        )
+
+    @cached_property
+    def rows(self) -> list[list[int]]:
+        """The weights as plain numbers, which are compared one by one."""
+        rows: list[list[int]] = self.weights.tolist()
+        return rows
 
     def text(self, value: int, template: str, noun: str) -> str:
         """Return the question about a value with the noun of a subject filled in."""

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
+from benchwright.asking.requests import PicturePart
 from benchwright.records import Vote
 from labeling.attributes.deciding.codes import ABSTAINED, SAID_NO, SAID_YES
 from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
@@ -22,18 +23,22 @@ Group = tuple[int, tuple[int, ...]]  # a question, and the values that it is ask
 
 
 class Poll:
-    """Asks one subject's questions in order until every label is settled."""
+    """Asks one subject's questions in order until every label is settled.
+
+    Where all are asked nothing is settled on the way, and there are no inquiries.
+    """
 
     def __init__(self, subject: Subject, plan: VotingPlan) -> None:
         self.subject, self._plan = subject, plan
         self.is_full = is_asked_in_full(plan.full, plan.seed, subject.image_id)
         self._asked = [bytearray(len(plan.questions)) for _ in plan.values]
         self._votes: list[Vote] = []
-        weights = plan.weights.tolist()
-        self._inquiries = [self._inquiry(values, weights) for values in plan.types]
+        self._inquiries = [] if self.is_full else list(map(self._inquiry, plan.types))
+        self._shown: dict[str, tuple[PicturePart, ...]] = {}  # by view
 
-    def _inquiry(self, values: range, weights: Sequence[Sequence[int]]) -> Inquiry:
+    def _inquiry(self, values: range) -> Inquiry:
         plan, subject = self._plan, self.subject
+        weights = plan.rows
         orders = [
             order_of(
                 plan.questions,
@@ -57,8 +62,9 @@ class Poll:
         if first is None:
             return None
         value, question = first
-        most = self._plan.ensemble.values_per_call - 1
-        return question, (value, *self._others(question, (value,), most))
+        plan = self._plan
+        most = plan.most_in_full[question] if self.is_full else plan.ensemble.values_per_call
+        return question, (value, *self._others(question, (value,), most - 1))
 
     def _others(self, question: int, values: Collection[int], most: int) -> Iterator[int]:
         """Yield at most so many other open values that a question was not asked of."""
@@ -82,14 +88,12 @@ class Poll:
         return groups
 
     def _wanted(self) -> Iterator[tuple[int, int]]:
-        for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
-            for place, value in enumerate(values):
-                if self.is_full:
-                    questions: Iterable[int] = range(len(self._plan.questions))
-                else:
-                    questions = inquiry.soonest(place) if inquiry.is_open(place) else ()
-                asked = self._asked[value]
-                yield from ((value, question) for question in questions if not asked[question])
+        for value, asked in enumerate(self._asked):
+            questions: Iterable[int] = range(len(self._plan.questions))
+            if not self.is_full:
+                inquiry, place = self._places[value]
+                questions = inquiry.soonest(place) if inquiry.is_open(place) else ()
+            yield from ((value, question) for question in questions if not asked[question])
 
     def _first(self) -> tuple[int, int] | None:
         for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
@@ -105,18 +109,22 @@ class Poll:
                 return value, question
         return None
 
-    def _open(self) -> Iterator[int]:
-        for values, inquiry in zip(self._plan.types, self._inquiries, strict=True):
-            for place, value in enumerate(values):
-                if self.is_full or inquiry.is_open(place):
-                    yield value
+    def _open(self) -> Iterable[int]:
+        if self.is_full:
+            return range(len(self._plan.values))
+        return (
+            value for value, (inquiry, place) in enumerate(self._places) if inquiry.is_open(place)
+        )
 
     def shown(self, group: Group) -> tuple[ShownQuestion, ...]:
         """Return a group's questions with what is shown."""
         number, values = group
         question, plan = self._plan.questions[number], self._plan
-        settings = plan.ensemble.views[question.view]
-        pictures = shown(self.subject, settings, plan.ensemble.context)
+        pictures = self._shown.get(question.view)
+        if pictures is None:
+            settings = plan.ensemble.views[question.view]
+            pictures = shown(self.subject, settings, plan.ensemble.context)
+            self._shown[question.view] = pictures
         return tuple(
             ShownQuestion(
                 subject=self.subject,
@@ -136,6 +144,8 @@ class Poll:
         for value, ballot in zip(values, ballots, strict=True):
             self._asked[value][number] = 1
             self._votes.append(self._vote(value, number, ballot))
+            if self.is_full:
+                continue
             inquiry, place = self._places[value]
             if ballot.status == "failed":
                 inquiry.pass_over(place, number)

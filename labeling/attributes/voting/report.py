@@ -59,7 +59,7 @@ def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -
         f" {said['no']:,} no, {said['unsure']:,} unsure{done}",
         f"  {decided.manifest.counts['labels']:,} labels: {workspace.labels / 'labels.parquet'}",
     ]
-    if decided.voted_down:
+    if decided.voted_down and settings["keep_catalog"]:
         lines.append(f"  {decided.voted_down:,} values that the catalog states were voted down")
     if decided.ballots.left_out:
         lines.append(
@@ -158,7 +158,7 @@ def clip_lines(result: ClipCalibrated) -> list[str]:
     ]
     if seen:
         lines.append(f"  balanced accuracy of a question about these: {float(np.mean(seen)):.1%}")
-    lines += listed("  it abstains on:", blind, _SHOWN)
+    lines += listed(f"it abstains on {len(blind):,}:", blind, _SHOWN)
     return [*lines, f"cuts: {result.path}"]
 
 

@@ -8,16 +8,18 @@ from typing import Any
 from benchwright import files
 from benchwright.asking.questions import Asks
 from benchwright.asking.voters import Voter
-from benchwright.clip.choosing import LOCAL
+from benchwright.clip.choosing import files_of, folder_of
 from benchwright.errors import SourceError
 from benchwright.workspace import Workspace
 from labeling.attributes.ensemble import AnyVoter, ClipVoter, Ensemble, ReplayVoter, ScriptedVoter
-from labeling.attributes.voting.clip_voter import clip_voting, thresholds_path
+from labeling.attributes.voting.clip_voter import clip_voting, thresholds_in_use
 from labeling.attributes.voting.model_voter import ModelVoter
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.replay_voter import Replayed
 from labeling.attributes.voting.scripted_voter import Scripted
 from labeling.attributes.voting.voter import Voting
+
+_NO_VOTE_CHANGES = {"votes", "labels", "thresholds", "device", "batch"}  # files go by their hashes
 
 
 def voters_of(
@@ -64,11 +66,8 @@ def settings_of(voter: AnyVoter, workspace: Workspace) -> dict[str, Any]:
     Raises SourceError for a file that it names and that is not there.
     """
     if isinstance(voter, Voter):
-        fields = ("kind", "name", "model", "revision", "weight", "cap", "max_tokens", "logprobs")
-        chosen: dict[str, Any] = {name: getattr(voter, name) for name in fields}
-        chosen |= {"parameters": voter.parameters, "structured": voter.structured}
-        return chosen | {"encoding": voter.pictures.encoding()}
-    said = voter.model_dump(mode="json", exclude={"votes", "labels", "device", "batch"})
+        return voter.settings() | {"weight": voter.weight}
+    said = voter.model_dump(mode="json", exclude=_NO_VOTE_CHANGES)
     match voter:
         case ReplayVoter():
             said["file"] = _hashed(voter.votes, voter.name)
@@ -82,14 +81,12 @@ def settings_of(voter: AnyVoter, workspace: Workspace) -> dict[str, Any]:
 def _clip_files(voter: ClipVoter, workspace: Workspace) -> dict[str, Any]:
     """Return the hashes of a CLIP model's files in the place of their paths."""
     found: dict[str, Any] = {}
-    if voter.model.startswith(LOCAL):
-        folder = Path(voter.model.removeprefix(LOCAL))
-        kept = sorted(path for path in folder.rglob("*") if path.is_file())
-        found["model"] = [_hashed(path, voter.name) for path in kept]
+    if folder_of(voter.model) is not None:
+        found["model"] = [_hashed(path, voter.name) for path in files_of(voter.model)]
     if voter.pretrained is not None and Path(voter.pretrained).is_file():
         found["pretrained"] = _hashed(Path(voter.pretrained), voter.name)
-    thresholds = thresholds_path(workspace, voter.name)
-    if thresholds.is_file():
+    thresholds = thresholds_in_use(workspace, voter)
+    if thresholds is not None:
         found["thresholds"] = _hashed(thresholds, voter.name)
     return found
 

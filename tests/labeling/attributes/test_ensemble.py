@@ -66,6 +66,19 @@ def test_all_that_can_be_said_is_read(write: Callable[..., Path], tmp_path: Path
     assert ensemble.weights() == {voter.name: voter.weight for voter in ensemble.voters}
 
 
+def test_files_of_a_clip_voter_are_taken_from_where_the_ensemble_lies(
+    write: Callable[..., Path], tmp_path: Path
+) -> None:
+    own = CLIP | {"model": "local-dir:tiny", "thresholds": "known/labels/clip-clip.json"}
+    (clip,) = read_ensemble(write(own)).voters
+    assert isinstance(clip, ClipVoter)
+    assert clip.model == f"local-dir:{tmp_path / 'folder' / 'tiny'}"
+    assert clip.thresholds == tmp_path / "folder" / "known" / "labels" / "clip-clip.json"
+    (clip,) = read_ensemble(write(CLIP | {"model": "embedded"})).voters
+    assert isinstance(clip, ClipVoter)
+    assert (clip.model, clip.thresholds) == ("embedded", None)  # a name, wherever it is written
+
+
 def test_what_is_not_said(write: Callable[..., Path]) -> None:
     ensemble = read_ensemble(write())
     assert ensemble.views == VIEWS

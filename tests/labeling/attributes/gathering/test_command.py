@@ -45,6 +45,8 @@ def test_gathering_and_accepting(shop: Workspace, voters_file: Path) -> None:
     ran = vocabulary_command(shop, "--voters", voters_file, "--estimate")
     assert ran.exit_code == 0
     assert "answer tokens" in ran.output
+    ran = vocabulary_command(shop, "--voters", voters_file, "--estimate", "--max-calls", "0")
+    assert ran.exit_code == 0  # an estimate makes no call that could be one too many
     assert (shop.labels / "proposals.yaml").read_text("utf-8").count("kind:") == 1
 
     ran = vocabulary_command(shop, "--voters", voters_file, "--max-cost", "5")

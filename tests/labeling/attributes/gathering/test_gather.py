@@ -9,6 +9,7 @@ from benchwright.asking.questions import Filled
 from benchwright.asking.reading import read_structured
 from benchwright.asking.replies import Reply
 from benchwright.asking.session import Spending
+from benchwright.asking.voters import Voter
 from benchwright.errors import BudgetSpent, UsageError
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.gather import (
@@ -21,6 +22,7 @@ from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.proposals_file import load_proposals, proposals_path
 from labeling.attributes.normalise import normalise
 from labeling.attributes.vocabulary import load_vocabulary
+from stand_ins.models import Question, Turn
 
 KNOWING: dict[str, Any] = {
     "groups": {
@@ -303,6 +305,61 @@ def test_what_is_estimated_is_what_is_asked(shop: Workspace, sage: Any, panel: A
     result = gather_vocabulary(shop, two.voters)
     assert 6 + sum(one.calls for one in known) == result.answers == two.calls()
     assert before[0].prompt[1] > 0
+
+
+def test_an_estimate_takes_what_the_doctor_measured(
+    shop: Workspace, sage: Any, panel: Any, doctored: Callable[..., None]
+) -> None:
+    one = panel({"a": sage(**KNOWING)})
+    assert not vocabulary_estimates(shop, one.voters)[0].is_probed
+    doctored(shop.root, *one.voters)
+    (found,) = vocabulary_estimates(shop, one.voters)
+    assert (found.seconds, found.is_probed) == ((7.0, 7.0), True)
+
+
+class Unwilling:
+    def answer(self, question: Question) -> Turn:
+        return Turn(text="", refusal="I would rather not.")
+
+
+def test_an_estimate_counts_what_is_asked_anew(shop: Workspace, panel: Any) -> None:
+    one = panel({"a": Unwilling()})
+    gather_vocabulary(shop, one.voters)
+    calls = one.calls()
+    (found,) = vocabulary_estimates(shop, one.voters)
+    assert (found.calls, found.answered) == (0, calls)
+    anew = Spending(again=frozenset({"refused"}))
+    (found,) = vocabulary_estimates(shop, one.voters, spending=anew)
+    assert (found.calls, found.answered) == (2 * 3, 0)  # three types, two rounds
+    assert one.calls() == calls
+
+
+@pytest.mark.parametrize(
+    ("change", "is_asked"),
+    [
+        # what changes an answer
+        ({"structured": "json_object"}, True),
+        ({"structured": "json_schema"}, True),
+        ({"revision": "q4"}, True),
+        ({"logprobs": 2}, True),
+        ({"parameters": {"seed": 1}}, True),
+        # what does not
+        ({"concurrency": 1, "timeout": 9}, False),
+        ({"weight": 3}, False),
+        ({"price": {"input": 1, "output": 1}}, False),
+    ],
+)
+def test_a_voter_that_answers_otherwise_is_asked_anew(
+    shop: Workspace, sage: Any, panel: Any, change: dict[str, Any], is_asked: bool
+) -> None:
+    one = panel({"a": sage()})
+    gather_vocabulary(shop, one.voters)
+    assert gather_vocabulary(shop, one.voters).done_before
+    calls = one.calls()
+    (voter,) = one.voters
+    other = Voter.model_validate(voter.model_dump() | change)
+    assert gather_vocabulary(shop, [other]).done_before is not is_asked
+    assert (one.calls() > calls) is is_asked
 
 
 def test_failed_answers_are_asked_again(

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from benchwright.asking.voters import read_voters
 from benchwright.errors import BudgetSpent, UsageError
 from labeling.attributes.templates.command import templates_command
 from stand_ins.models import Question, Script, ScriptedServer, Turn
@@ -157,6 +158,24 @@ def test_an_estimate_knows_what_was_answered(root: Path, serve: Any) -> None:
     assert re.search(
         r"^one +0 +4 ", run(root, "--voters", path, "--replace", "--estimate"), re.MULTILINE
     )
+
+
+def test_an_estimate_takes_what_the_doctor_measured(
+    root: Path, serve: Any, doctored: Callable[..., None]
+) -> None:
+    path = voters(root, serve(), "one")
+    doctored(root, *read_voters(path))
+    out = run(root, "--voters", path, "--estimate")
+    assert "Taken from benchwright doctor: tokens of pictures, or seconds (one)" in out
+    assert "Measured: seconds a call: one 7.0" in out
+
+
+def test_an_estimate_counts_what_is_asked_anew(root: Path, serve: Any) -> None:
+    path = voters(root, serve(lambda question: Turn(text="", refusal="I would rather not.")), "one")
+    run(root, "--voters", path)
+    for again, calls, answered in (((), 0, 4), (("--again", "refused"), 4, 0)):
+        out = run(root, "--voters", path, "--replace", "--estimate", *again)
+        assert re.search(rf"^one +{calls} +{answered} ", out, re.MULTILINE)
 
 
 def test_a_spent_budget_leaves_the_file_alone(root: Path, serve: Any) -> None:

@@ -118,3 +118,39 @@ def test_old_cuts_stay_until_there_are_new_ones(
     embedder.identity = "d1" * 32
     cut(shop, known)
     assert cuts_of(shop).read_bytes() != before
+
+
+def test_cuts_of_another_workspace_are_used_where_there_are_none_of_its_own(
+    shop: Any, shop_at: Any, tmp_path: Path, embedder: ColourEmbedder
+) -> None:
+    cut(shop, known_of(shop))
+    other = shop_at(tmp_path / "other")
+    ensemble = other.ensemble(CLIP | {"thresholds": str(cuts_of(shop))})
+    other.ask(ensemble)
+    # the stand-in can tell nothing here from chance; without cuts it would say yes and no
+    assert {vote.answer for vote in other.votes()} == {"unsure"}
+    first = other.manifest()
+    again = other.ask(ensemble)
+    assert again.out.startswith("16 pictures")
+    assert other.manifest() == first  # nothing was asked again
+    # its own cuts win, and the votes are others then
+    said = json.loads(cuts_of(shop).read_text("utf-8"))
+    said["cuts"] = [row | {"is_chance": False, "cut": -2.0} for row in said["cuts"]]
+    cuts_of(other).write_text(json.dumps(said), "utf-8")
+    other.ask(ensemble)
+    assert {vote.answer for vote in other.votes()} == {"yes"}
+    cuts_of(other).unlink()
+    # those that hold for another model are refused, wherever they lie
+    embedder.identity = "d0" * 32
+    ran = other.ask(ensemble, code=1)
+    assert "was calibrated for another model, other captions or other views" in ran.err
+    # calibrating does not look at cuts
+    other.do("calibrate", "--clip", ensemble, "--known", known_of(other), "--noun", "garment")
+    other.ask(ensemble)
+
+
+def test_a_catalog_without_a_vocabulary_gets_one(shop: Any) -> None:
+    shop.workspace.vocabulary.unlink()
+    ran = cut(shop, "catalog")
+    assert "vocabulary.yaml from the catalog; look it over." in ran.out
+    assert "on 16 known subjects" in ran.out

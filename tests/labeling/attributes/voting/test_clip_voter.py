@@ -272,4 +272,4 @@ def test_without_the_extra_one_line_says_how_to_get_it(
 
 def test_a_part_is_what_the_view_shows(voter: ClipVoting, red: Subject) -> None:
     part: PicturePart = question(red, "red").pictures[0]
-    assert voter._look(part).pixels().size == (11, 16)
+    assert voter._view(part).pixels().size == (11, 16)

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from benchwright.asking.batch import BatchSettings
-from stand_ins.models import ErrorRate, Model
+from benchwright.asking.voters import Voter
+from stand_ins.models import ErrorRate, Fault, Model
 
 Serve = Callable[..., Any]
 
@@ -159,3 +160,39 @@ def test_batches_take_what_is_said_of_them(
         # a round asks two about each of seven values, before a yes could rule out others
         assert estimated["least"]["a"] == 16 * 7 * 2 > one_by_one["least"]["a"]
         assert took["a"] == 16 * 7 * 2
+
+
+def test_what_the_doctor_measured_is_taken(
+    shop: Any, kit: Any, serve: Serve, doctored: Callable[..., None]
+) -> None:
+    entry = kit.model(serve(kit.script()))
+    path = shop.ensemble(entry, templates=1)
+    assert "Taken from benchwright doctor" not in shop.ask(path, "--estimate").out
+    doctored(shop.root, Voter.model_validate(entry))
+    said = shop.ask(path, "--estimate").out
+    assert "Taken from benchwright doctor: tokens of pictures, or seconds (m)" in said
+    assert "Measured: seconds a call: m 7.0" in said
+    assert "some count more" not in said  # of the usual families
+
+
+def test_refused_answers_that_are_asked_anew_are_not_free(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    server = serve(kit.script(faults=(Fault(kind="refusal", rate=0.3),)))
+    path = shop.ensemble(kit.model(server), templates=1, full=1)
+    shop.ask(path)
+    refused = Counter(vote.status for vote in shop.votes())["refused"]
+    assert refused > 0
+    assert table(shop.ask(path, "--estimate").out)["most"]["m"] == 0
+    again = ("--again", "refused", "--estimate")
+    assert table(shop.ask(path, *again).out)["most"]["m"] == refused
+    run = ("--ensemble", path, "--noun", "garment", "--no-probe", *again)
+    assert table(shop.do("run", *run).out)["most"]["m"] == refused
+
+
+def test_a_bound_on_money_wants_prices_before_anything_is_estimated(
+    shop: Any, kit: Any, serve: Serve
+) -> None:
+    path = shop.ensemble(kit.model(serve(kit.script())), templates=1)
+    ran = shop.ask(path, "--max-cost", "3", "--estimate", code=1)
+    assert "--max-cost wants a price of every voter; m has none" in ran.err

@@ -289,6 +289,23 @@ def test_every_question_of_a_full_picture_is_asked() -> None:
     assert counts[False] < 5 * 6
 
 
+def test_a_clip_voter_is_asked_about_all_values_at_once_where_all_are_asked() -> None:
+    entries = [{"kind": "scripted", "name": "a", "labels": "x"}]
+    entries.append({"kind": "clip", "name": "b", "model": "embedded"})
+    types = ((False, 3), (True, 4))
+    of = plan(types=types, full=1, voters=entries)
+    counts: dict[str, list[int]] = {"a": [], "b": []}
+    poll = Poll(subject(), of)
+    for question, values in asked(poll, answers(1, [1, 1, 1, 1], WITHOUT_FAILURES)):
+        counts[of.questions[question].voter].append(len(values))
+    assert counts == {"a": [1] * 7 * 3, "b": [7] * 3}
+    # the votes are those of every question, in the order of all votes
+    assert poll.votes() == everything(of, answers(1, [1, 1, 1, 1], WITHOUT_FAILURES), subject())
+    # where labels are settled on the way it is asked one by one, as the others are
+    groups = asked(Poll(subject(), plan(types=types, voters=entries)), lambda *_: BALLOTS["no"])
+    assert {len(values) for _, values in groups} == {1}
+
+
 def test_the_heaviest_is_asked_first_and_ties_are_spread() -> None:
     of = plan((1, 3), ((False, 1),))
     firsts = set()

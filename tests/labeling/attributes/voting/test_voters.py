@@ -11,11 +11,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchwright import files
 from benchwright.errors import SourceError
 from benchwright.records import SCHEMAS, AttributeType, AttributeValue, Label, Vote
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import Ensemble, ReplayVoter, ScriptedVoter, read_ensemble
+from labeling.attributes.ensemble import (
+    ClipVoter,
+    Ensemble,
+    ReplayVoter,
+    ScriptedVoter,
+    read_ensemble,
+)
 from labeling.attributes.vocabulary import Vocabulary
 from labeling.attributes.voting.plan import plan_of
 from labeling.attributes.voting.replay_voter import Replayed
@@ -257,6 +264,39 @@ def test_what_of_a_file_decides_its_votes(tmp_path: Path, labels: Path) -> None:
     gone = ScriptedVoter(kind="scripted", name="s", labels=tmp_path / "gone.parquet")
     with pytest.raises(SourceError, match=r"gone\.parquet: the file of voter 's' cannot be read"):
         settings_of(gone, HERE)
+
+
+def test_thresholds_decide_votes_by_their_bytes(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    workspace.labels.mkdir(parents=True)
+    plain = ClipVoter(kind="clip", name="c", model="ViT-B-32", pretrained="openai")
+    without = settings_of(plain, workspace)
+    assert "thresholds" not in without
+    elsewhere = tmp_path / "elsewhere.json"
+    named = plain.model_copy(update={"thresholds": elsewhere})
+    with pytest.raises(SourceError, match=r"elsewhere\.json: the file of voter 'c' cannot be read"):
+        settings_of(named, workspace)
+    elsewhere.write_text("{}", "utf-8")
+    said = settings_of(named, workspace)
+    assert said == without | {"thresholds": files.sha256_of(elsewhere)}
+    assert str(tmp_path) not in str(said)
+    # the workspace's own come first, for whoever names others too
+    (workspace.labels / "clip-c.json").write_text("[]", "utf-8")
+    assert settings_of(named, workspace) == settings_of(plain, workspace) != said
+
+
+def test_the_model_in_the_package_decides_votes_by_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("benchwright.clip.choosing.__file__", str(tmp_path / "choosing.py"))
+    (tmp_path / "embedded").mkdir()
+    weights = tmp_path / "embedded" / "open_clip_model.safetensors"
+    weights.write_bytes(b"one")
+    voter = ClipVoter(kind="clip", name="c", model="embedded")
+    first = settings_of(voter, HERE)
+    assert first["model"] == [files.sha256_of(weights)]
+    weights.write_bytes(b"another")
+    assert settings_of(voter, HERE) != first
 
 
 def test_voters_of_all_kinds_are_made_ready(tmp_path: Path, labels: Path) -> None:
