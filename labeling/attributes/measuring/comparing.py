@@ -8,7 +8,16 @@ import numpy as np
 
 from benchwright.bootstrap import Interval
 from labeling.attributes.deciding.ballots import Ballots
-from labeling.attributes.deciding.codes import NO, SAID_NO, SAID_YES, UNSURE, YES, Bytes, Mask
+from labeling.attributes.deciding.codes import (
+    NO,
+    SAID_NO,
+    SAID_YES,
+    UNSURE,
+    YES,
+    Bytes,
+    Longs,
+    Mask,
+)
 from labeling.attributes.deciding.majority import majority
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.weights import Question, equal_weights
@@ -38,9 +47,10 @@ class Comparison:
     """The ensemble against single questions, over ``values`` values of ``pictures`` pictures.
 
     ``one`` is template 1 of the first voter on the most detailed view. ``parts`` are its own
-    questions in four sizes, decided by majority; ``ensemble`` are the labels as they were decided
-    from the votes of all voters. The gains are differences of means over values, their intervals
-    from the same draws of pictures.
+    questions in four sizes, ``ensemble`` those of all voters by their weights, both by majority
+    and each value by itself: that an exclusive type has one yes at most would say more of that
+    rule than of the votes. ``labels`` are what was decided in the end. The gains are those of the
+    ensemble, differences of means over values with intervals from the same draws of pictures.
     """
 
     pictures: int
@@ -50,6 +60,7 @@ class Comparison:
     parts: tuple[Part, ...]
     mean_alone: Interval
     ensemble: Interval
+    labels: Interval
     gain_over_one: Interval
     gain_over_mean: Interval
 
@@ -81,13 +92,14 @@ def compare(
     chosen: Mask,
     labels: Bytes,
     one: Question,
+    weights: Longs,
     rule: Rule,
     seed: int,
 ) -> Comparison | None:
     """Compare on ``cells``, those of the ballots that are ``chosen``: all questions were asked.
 
-    ``labels`` are those of the cells. A single question's label is its answer: among several yes
-    of an exclusive type the rule could only choose by name. Null where no value is measurable.
+    ``labels`` are those of the cells, ``weights`` (values, questions) those of the ensemble. Null
+    where no value is measurable.
     """
     values = cells.measurable()
     if not values.any():
@@ -102,10 +114,11 @@ def compare(
     first = singles[ballots.questions.index(one)]
     mean = float(np.mean([share for share, _ in singles]))
     mean_draws = np.mean([draws for _, draws in singles], axis=0)
-    ensemble, ensemble_draws = measured(labels)
+    ensemble, ensemble_draws = measured(_decided(ballots, ballots.questions, weights, rule)[chosen])
     parts = [Part(templates=1, views=1, balanced=Interval.of(*first))]
     for some in _parts(ballots.questions, one):
-        answers = _decided(ballots, some, rule)[chosen]
+        equal = equal_weights(some, len(ballots.values))
+        answers = _decided(ballots, some, equal, rule)[chosen]
         parts.append(
             Part(
                 templates=len({each.template for each in some}),
@@ -124,6 +137,7 @@ def compare(
         parts=tuple(parts),
         mean_alone=Interval.of(mean, mean_draws),
         ensemble=Interval.of(ensemble, ensemble_draws),
+        labels=Interval.of(*measured(labels)),
         gain_over_one=Interval.of(ensemble - first[0], ensemble_draws - first[1]),
         gain_over_mean=Interval.of(ensemble - mean, ensemble_draws - mean_draws),
     )
@@ -140,10 +154,15 @@ def _parts(questions: Sequence[Question], one: Question) -> list[list[Question]]
     return [part for at, part in enumerate(parts) if len(part) > 1 and part not in parts[:at]]
 
 
-def _decided(ballots: Ballots, some: Sequence[Question], rule: Rule) -> Bytes:
-    """Return the labels of all cells by majority of some questions of one voter."""
+def _decided(ballots: Ballots, some: Sequence[Question], weights: Longs, rule: Rule) -> Bytes:
+    """Return the labels of all cells by majority of some questions, each value by itself."""
     rows = [ballots.questions.index(question) for question in some]
     part = replace(
-        ballots, questions=tuple(some), answers=ballots.answers[rows], p_yes=None, failed=None
+        ballots,
+        values=tuple(replace(value, exclusive=False) for value in ballots.values),
+        questions=tuple(some),
+        answers=ballots.answers[rows],
+        p_yes=None,
+        failed=None,
     )
-    return majority(part, equal_weights(part.questions, len(part.values)), rule).answer
+    return majority(part, weights, rule).answer

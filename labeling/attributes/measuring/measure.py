@@ -13,7 +13,7 @@ from labeling.attributes.calibrate import known_labels
 from labeling.attributes.decide import Votes, read_votes
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import UNSURE, Bytes, Mask, Reals
-from labeling.attributes.deciding.weights import Question
+from labeling.attributes.deciding.weights import Question, share_weights
 from labeling.attributes.known import FROM_CATALOG, Unmatched
 from labeling.attributes.measuring.bootstrap import Resampled, mean_over
 from labeling.attributes.measuring.cells import Cells
@@ -162,5 +162,8 @@ def _comparison(held: Held, cells: Cells, full: Mask) -> Comparison | None:
     one = Question(
         voter=str(held.votes.voters[0]["name"]), template="1", view=most_detailed(asked["views"])
     )
+    votes = held.votes
+    own = {str(voter["name"]): int(voter["weight"]) for voter in votes.voters}
+    weights = share_weights(votes.questions, [own] * len(votes.values))
     labels = held.labels.answer[full]
-    return compare(held.votes.ballots, cells, full, labels, one, held.labels.rule, SEED)
+    return compare(votes.ballots, cells, full, labels, one, weights, held.labels.rule, SEED)

@@ -91,6 +91,7 @@ def _comparison(found: Comparison) -> dict[str, Any]:
             for part in found.parts
         ],
         "ensemble": _interval(found.ensemble),
+        "labels": _interval(found.labels),
         "mean_of_single_questions": _interval(found.mean_alone),
         "gain_over_one_question": _interval(found.gain_over_one),
         "gain_over_mean": _interval(found.gain_over_mean),

@@ -78,7 +78,8 @@ def _comparison(runs: Sequence[Measured], names: Sequence[str]) -> Iterator[str]
     one = first.one
     yield (
         f"One question (voter {one.voter}, template {one.template}, view {one.view}: its most"
-        " detailed) against the ensemble, on pictures asked in full:"
+        " detailed) against the ensemble, by the votes on each value alone, on pictures asked in"
+        " full:"
     )
     yield from _table(compared_rows(found))
 
@@ -96,13 +97,15 @@ def compared_rows(found: Sequence[Comparison | None]) -> list[Row]:
     rows = [row("pictures, values", lambda each: f"{each.pictures:,}, {each.values:,}")]
     rows += [row(size_text(*size), partial(_part, size=size)) for size in sizes]
     if any(each and each.parts[-1].balanced != each.ensemble for each in found):
-        rows.append(row("the labels", lambda each: ranged(each.ensemble)))
-    return [
-        *rows,
+        rows.append(row("all voters", lambda each: ranged(each.ensemble)))
+    rows += [
         row("mean of single questions", lambda each: ranged(each.mean_alone)),
         row("gain over one question", lambda each: points(each.gain_over_one)),
         row("gain over that mean", lambda each: points(each.gain_over_mean)),
     ]
+    if any(each and each.labels != each.ensemble for each in found):
+        rows.append(row("with one yes a type", lambda each: ranged(each.labels)))
+    return rows
 
 
 def size_text(templates: int, views: int) -> str:

@@ -32,7 +32,7 @@ def bounds(figure: Estimate | Interval) -> str:
 
 def points(gain: Interval) -> str:
     """Return a difference of shares in percentage points, with its interval."""
-    mean, low, high = (f"{100 * share:+.1f}" for share in (gain.mean, gain.low, gain.high))
+    mean, low, high = (f"{100 * share:+.2f}" for share in (gain.mean, gain.low, gain.high))
     return f"{mean} points ({low} to {high})"
 
 

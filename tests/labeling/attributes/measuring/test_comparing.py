@@ -72,7 +72,7 @@ def compared(questions: list[Question], wrong: dict[Question, slice]) -> Compari
     weights = share_weights(order, [{question.voter: 1 for question in order}])
     labels = majority(ballots, weights, Rule()).answer
     one = Question(voter="v", template="1", view="h")
-    return compare(ballots, cells, np.ones(PICTURES, bool), labels, one, Rule(), seed=0)
+    return compare(ballots, cells, np.ones(PICTURES, bool), labels, one, weights, Rule(), seed=0)
 
 
 def test_each_size_is_what_its_questions_say() -> None:
@@ -122,3 +122,41 @@ def test_a_single_question_has_one_size() -> None:
     assert found is not None
     assert [(part.templates, part.views) for part in found.parts] == [(1, 1)]
     assert found.gain_over_one.mean == 0
+
+
+def test_both_sides_go_by_votes_on_each_value_alone() -> None:
+    # every question says yes to the right one of red and white, and to blue: that one yes of an
+    # exclusive type counts, here by the name, is no doing of the votes
+    order = planned([Question(voter="v", template=name, view="h") for name in ("1", "2")])
+    names = ("blue", "red", "white")
+    cells = len(names) * PICTURES
+    is_red = np.arange(PICTURES) % 2 == 0
+    truth = np.where(np.stack([0 * is_red, is_red, ~is_red], axis=1), 1, -1).ravel()
+    said = np.where((truth > 0) | (np.arange(cells) % 3 == 0), SAID_YES, SAID_NO)
+    ballots = Ballots(
+        image_ids=pa.array([f"{at:016x}" for at in range(PICTURES)]),
+        object_ids=pa.nulls(PICTURES, pa.string()),
+        values=tuple(Value(type="cloth", value=name, exclusive=True) for name in names),
+        questions=order,
+        subjects=np.repeat(np.arange(PICTURES, dtype=np.int32), 3),
+        columns=np.tile(np.arange(3, dtype=np.int32), PICTURES),
+        answers=np.stack([said, said]).astype(np.uint8),
+    )
+    measured = Cells(
+        values=3,
+        truth=truth.astype(np.int8),
+        columns=ballots.columns.astype(np.int64),
+        pictures=ballots.subjects.astype(np.int64),
+        weights=np.ones(cells),
+    )
+    weights = share_weights(order, [{"v": 1}] * 3)
+    labels = majority(ballots, weights, Rule()).answer
+    assert labels.reshape(-1, 3).tolist() == [[1, -1, -1]] * PICTURES
+    found = compare(
+        ballots, measured, np.ones(cells, bool), labels, order[0], weights, Rule(), seed=0
+    )
+    assert found is not None
+    assert found.values == 2  # nothing is blue
+    assert [part.balanced.mean for part in found.parts] == [1.0, 1.0]
+    assert found.ensemble.mean == 1.0
+    assert found.labels.mean == 0.5
