@@ -19,13 +19,13 @@ def next_step(workspace: Workspace) -> str:
     where = "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
     if not stages:
         return f"next: build-catalog table FILE{where}, or build-galleries{where} for the sample"
-    command = _before_galleries(stages) or _galleries(stages) or _leaks(stages)
+    command = _before_galleries(stages, workspace) or _galleries(stages) or _leaks(stages)
     if command is None:
         return f"nothing waits; open {workspace.galleries}/*/report.html"
     return f"next: {command}" if command.startswith(_AGAIN) else f"next: {command}{where}"
 
 
-def _before_galleries(stages: list[StageStatus]) -> str | None:
+def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | None:
     """Return the command that catalog or labels wait for."""
     by_name = {stage.name: stage for stage in stages}
     catalog = by_name.get("catalog")
@@ -36,7 +36,7 @@ def _before_galleries(stages: list[StageStatus]) -> str | None:
     duplicates = by_name.get("catalog/duplicates")
     if duplicates is not None and not _done(duplicates):
         return _dedup(duplicates)
-    waiting = _labels(by_name, catalog)
+    waiting = _labels(by_name, catalog, workspace)
     if waiting is not None:
         return waiting
     has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
@@ -45,7 +45,9 @@ def _before_galleries(stages: list[StageStatus]) -> str | None:
     return None
 
 
-def _labels(by_name: Mapping[str, StageStatus], catalog: StageStatus) -> str | None:
+def _labels(
+    by_name: Mapping[str, StageStatus], catalog: StageStatus, workspace: Workspace
+) -> str | None:
     votes = by_name.get("labels/votes")
     if votes is not None and not _done(votes):
         return f"{_AGAIN} label-attributes run command"
@@ -58,19 +60,26 @@ def _labels(by_name: Mapping[str, StageStatus], catalog: StageStatus) -> str | N
     if votes is None:
         return "label-attributes normalise"
     plan = labels.manifest.plan if labels and labels.manifest else None
-    return f"label-attributes decide{_decide_options(plan)}"
+    return _decide_again(plan, workspace)
 
 
-def _decide_options(plan: store.Plan | None) -> str:
-    """Return the options of decide that give labels by the same method again."""
+def _decide_again(plan: store.Plan | None, workspace: Workspace) -> str:
+    """Return the command that decides by the same method again."""
     if plan is None:
-        return ""
+        return "label-attributes decide"
+    if "weights_file" in plan.inputs:  # no manifest keeps where a file of the user's lay
+        return f"{_AGAIN} label-attributes decide command"
+    return f"label-attributes decide{_decide_options(plan, workspace)}"
+
+
+def _decide_options(plan: store.Plan, workspace: Workspace) -> str:
+    """Return the options of decide that a plan was made by."""
     chosen = plan.settings
     options = f" --method {chosen['method']} --margin {chosen['margin']}"
     if chosen["quorum"] != "0":
         options += f" --quorum {chosen['quorum']}"
-    if "weights" in plan.inputs or "weights_file" in plan.inputs:
-        options += " --weights FILE"
+    if "weights" in plan.inputs:
+        options += f" --weights {shlex.quote(str(workspace.weights))}"
     return options if chosen["keep_catalog"] else f"{options} --catalog ignore"
 
 

@@ -33,6 +33,8 @@ _READ = (
     "votes",
     "labels",
     "vocabulary",
+    "wordings",
+    "weights",
 )  # inputs that a workspace itself holds
 
 
@@ -83,7 +85,7 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
             found["wordings"] = wordings_digest(workspace.vocabulary)
         except UsageError:
             found["vocabulary"] = found["wordings"] = "unreadable"  # what used it is stale
-    weights = workspace.labels / "weights.json"
+    weights = workspace.weights
     if weights.is_file():
         found["weights"] = files.sha256_of(weights)
     return found

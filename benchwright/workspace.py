@@ -33,6 +33,11 @@ class Workspace:
         return self.labels / "vocabulary.yaml"
 
     @property
+    def weights(self) -> Path:
+        """Weights of voters by value, that calibration found."""
+        return self.labels / "weights.json"
+
+    @property
     def votes(self) -> Path:
         """The votes that labels are made of; a stage of its own within the labels."""
         return self.labels / "votes"

@@ -66,7 +66,7 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
         raise UsageError(f"{known}: {_nothing(votes, truth, unmatched)}")
     found = calibrate(votes.ballots, truth, widest)
     weights = WeightsFile.of(votes.values, found, votes=votes.manifest.digest())
-    path, plot = workspace.labels / "weights.json", workspace.labels / "reliability.png"
+    path, plot = workspace.weights, workspace.labels / "reliability.png"
     save_weights(path, weights)
     margins, p_yes = _margins(votes, truth), _p_yes(votes, truth)
     files.write_bytes(plot, reliability_png(margins, p_yes))

@@ -236,7 +236,7 @@ def _plan(
         "weighed": store.digest_of([[*map(astuple, votes.questions)], shares.tolist()]),
     }
     if settings.weights is not None:
-        own = settings.weights.resolve() == (workspace.labels / "weights.json").resolve()
+        own = settings.weights.resolve() == workspace.weights.resolve()
         inputs["weights" if own else "weights_file"] = files.sha256_of(settings.weights)
     chosen = {
         "method": settings.method,

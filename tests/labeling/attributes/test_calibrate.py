@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shlex
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -136,6 +137,35 @@ def test_labels_by_what_was_found(voted: Callable[..., Any]) -> None:
     assert decide(shop.workspace, settings)[1]
     shop.do("calibrate", "--known", known_of(shop, images[:4]))
     assert not decide(shop.workspace, settings)[1]
+
+
+def test_labels_by_weights_that_were_found_anew_are_stale(voted: Callable[..., Any]) -> None:
+    shop = voted()
+    images = sorted({vote.image_id for vote in shop.votes()})[::2]
+    shop.do("calibrate", "--known", known_of(shop, images))
+    shop.do("decide", "--weights", shop.workspace.weights)
+    said = shop.run("benchwright", "status", "--workspace", shop.root)
+    assert "stale" not in said.out
+    shop.do("calibrate", "--known", known_of(shop, images[:4]))
+    said = shop.run("benchwright", "status", "--workspace", shop.root)
+    assert "stale: weights changed since" in said.out
+    following = said.out.strip().splitlines()[-1].removeprefix("next: ")
+    assert shop.run(*shlex.split(following)).code == 0  # it runs as it stands
+    assert "stale" not in shop.run("benchwright", "status", "--workspace", shop.root).out
+
+
+def test_of_weights_elsewhere_nobody_knows_the_place(
+    voted: Callable[..., Any], tmp_path: Path
+) -> None:
+    shop = voted()
+    shop.do("calibrate", "--known", known_of(shop))
+    elsewhere = tmp_path / "mine.json"
+    elsewhere.write_bytes(shop.workspace.weights.read_bytes())
+    shop.do("decide", "--weights", elsewhere)
+    (shop.workspace.labels / "labels.parquet").unlink()
+    said = shop.run("benchwright", "status", "--workspace", shop.root).out.strip().splitlines()[-1]
+    assert "run again the label-attributes decide command" in said
+    assert "FILE" not in said
 
 
 def test_weights_of_other_voters_are_refused(

@@ -274,11 +274,17 @@ def test_what_a_workspace_waits_for(voted: Callable[..., Any], kit: Any) -> None
     assert "stale: votes changed since" in said
     assert "next: label-attributes decide" in following
     shop.do("decide")
-    # a vocabulary that changed makes votes and labels stale; its wordings do not touch labels
+    # other wordings make other votes, and touch no label before those are asked
     path = shop.workspace.vocabulary
+    before = path.read_text("utf-8")
+    path.write_text(before.replace("?", " at all?", 1), "utf-8")
+    said, following = status(shop)
+    assert said.count("stale: wordings changed since") == 1
+    path.write_text(before, "utf-8")
+    # a vocabulary that changed makes votes and labels stale
     path.write_text(path.read_text("utf-8").replace("exclusive: true", "exclusive: false"), "utf-8")
     said, following = status(shop)
-    assert said.count("stale: vocabulary changed since") == 2
+    assert said.count("stale: vocabulary ") == 2
     assert "run again the label-attributes run command" in following
 
 
