@@ -4,7 +4,7 @@ import click
 
 from benchwright.asking.cli import ask
 from benchwright.asking.doctor.command import doctor_command
-from benchwright.commands import entry_point, version_option, workspace_option
+from benchwright.commands import entry_point, say, version_option, workspace_option
 from benchwright.workspace import Workspace
 
 
@@ -22,8 +22,8 @@ def status(workspace: Workspace) -> None:
     from benchwright.status import read_status, status_lines  # noqa: PLC0415
 
     for line in status_lines(workspace, read_status(workspace)):
-        click.echo(line)
-    click.echo(next_step(workspace))
+        say(line)
+    say(next_step(workspace))
 
 
 benchwright.add_command(ask)

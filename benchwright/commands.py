@@ -14,7 +14,7 @@ import click
 
 from benchwright import __version__
 from benchwright.errors import BenchwrightError
-from benchwright.plain_text import plain
+from benchwright.plain_text import plain, printable
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 # what the file system can refuse, and what the user can do about it; the rest is a bug
@@ -127,6 +127,14 @@ def _misused(command: click.Command, error: click.ClickException) -> int:
     return error.exit_code
 
 
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text, or to stderr with ``err``; names and values of others cannot steer a terminal.
+
+    It is how every command prints.
+    """
+    click.echo(printable(text), err=err)  # noqa: TID251  # the one place
+
+
 def _fail(message: str) -> int:
-    click.echo(f"error: {plain(message)}", err=True)
+    say(f"error: {plain(message)}", err=True)
     return 1

@@ -8,6 +8,11 @@ def plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
 
 
+def printable(text: str) -> str:
+    """Return a text with its lines and blanks as they are, without what would steer a terminal."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else " " for letter in text)
+
+
 def excerpt(text: str, most: int = EXCERPT) -> str:
     """Return the beginning of a text as ``plain`` gives it, at most so many characters."""
     said = plain(text[: 20 * most]).strip()  # a page may be long, and blanks are joined

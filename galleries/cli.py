@@ -9,6 +9,7 @@ from benchwright.commands import (
     entry_point,
     force_option,
     progress_bar,
+    say,
     seed_option,
     version_option,
     workspace_option,
@@ -112,16 +113,16 @@ def build_galleries(
     embedder = _embedder(clip_model, clip_weights)
     wanted = settings.Settings(sizes=settings.Sizes.parse(size), **chosen)
     thresholds = tau.parse_taus(taus)
-    prepare.prepare(workspace, say=click.echo, progress=progress_bar)
+    prepare.prepare(workspace, say=say, progress=progress_bar)
     found = build.build_galleries(
         workspace, thresholds, wanted, threads=threads, force=force, progress=progress_bar
     )
     for galleries in found:
         for line in _lines(galleries, workspace, wanted):
-            click.echo(line)
+            say(line)
         if galleries.manifest is not None and (baselines or embedder is not None):
             for line in _baselines(galleries.tau, workspace, embedder):
-                click.echo(line)
+                say(line)
     problems = [galleries.problem for galleries in found if galleries.problem]
     if problems:
         raise UsageError("; ".join(dict.fromkeys(problems)))

@@ -9,7 +9,7 @@ import click
 
 from benchwright.asking.options import Chosen, Paying, chosen_option, paying_options
 from benchwright.asking.running import run
-from benchwright.commands import progress_bar, workspace_option
+from benchwright.commands import progress_bar, say, workspace_option
 from benchwright.errors import BenchwrightError, BudgetSpent, UsageError
 from benchwright.plain_text import plain
 from benchwright.workspace import Workspace
@@ -93,7 +93,7 @@ def _print_estimate(
         estimate_asking(workspace, inquiry, paying.spending(), batch=paying.batch, probe=probe)
     )
     for line in estimate_lines(found):
-        click.echo(line)
+        say(line)
 
 
 def _ask(
@@ -113,7 +113,7 @@ def _ask(
         next(bar, None)
         if as_lines:
             said = as_json(asking, answered)
-            click.echo(json.dumps(said, sort_keys=True, ensure_ascii=False))
+            say(json.dumps(said, sort_keys=True))
         else:
             pairs.append((asking, answered))
 
@@ -126,7 +126,7 @@ def _ask(
         raise
     except BaseException:  # a signal, as a rule
         if not paying.batch:
-            click.echo(f"note: {counted:,} of {total:,} answered and kept", err=True)
+            say(f"note: {counted:,} of {total:,} answered and kept", err=True)
         raise
     finally:
         bar.close()
@@ -137,8 +137,8 @@ def _ask(
             if not isinstance(fault, BudgetSpent)
         }
         for line in sheet_lines(sorted(pairs, key=lambda pair: pair[0].place), gone):
-            click.echo(line)
-        click.echo(total_line(asked, inquiry.voters, batch=paying.batch))
+            say(line)
+        say(total_line(asked, inquiry.voters, batch=paying.batch))
     _print_troubles(asked)
 
 
@@ -151,9 +151,9 @@ def _steps(total: int) -> Generator[None, None, None]:
 def _print_troubles(asked: "Asked") -> None:
     """Print notes and errors; raise BenchwrightError for the last of these."""
     for line in (*asked.notes, *(line for outcome in asked.batches for line in outcome.notes)):
-        click.echo(f"note: {plain(line)}", err=True)
+        say(f"note: {plain(line)}", err=True)
     *others, last = asked.errors() or [""]
     for line in others:
-        click.echo(f"error: {plain(line)}", err=True)
+        say(f"error: {plain(line)}", err=True)
     if last:
         raise BenchwrightError(last)

@@ -5,7 +5,7 @@ from typing import Literal
 
 import click
 
-from benchwright.commands import force_option, progress_bar, workspace_option
+from benchwright.commands import force_option, progress_bar, say, workspace_option
 from benchwright.workspace import Workspace
 from builders.commands.options import workers_option
 
@@ -80,6 +80,6 @@ def dedup(  # one parameter for each option
         )
         lines = leak_lines(done.manifest.counts, done.manifest.reasons)
     if not done.is_new:
-        click.echo("nothing to do: this was found with the same inputs (--force redoes it)")
+        say("nothing to do: this was found with the same inputs (--force redoes it)")
     for line in [*lines, f"check the threshold: {done.folder / 'report.html'}"]:
-        click.echo(line)
+        say(line)

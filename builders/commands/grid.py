@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.commands import workspace_option
+from benchwright.commands import say, workspace_option
 from benchwright.workspace import Workspace
 
 
@@ -26,4 +26,4 @@ def grid(*, rules: Path | None, workspace: Workspace) -> None:
 
     chosen = GridRules() if rules is None else load_rules(rules)
     for line in grid_lines(count_grid(iterate_items(workspace), chosen)):
-        click.echo(line)
+        say(line)

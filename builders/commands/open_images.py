@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.commands import force_option, progress_bar, seed_option, workspace_option
+from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -85,8 +85,8 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
         force=force,
         rules=rules,
         progress=progress_bar,
-        report=click.echo,
+        report=say,
     )
     for line in describe_objects(built.manifest) if built.is_new else ():
-        click.echo(line)
+        say(line)
     print_result(workspace, built)

@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-import click
-
+from benchwright.commands import say
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -23,19 +22,19 @@ def print_result(
     counts = manifest.counts
     if built.asked_again:
         noun = "link" if built.asked_again == 1 else "links"
-        click.echo(f"asked {built.asked_again} {noun} again: no final answer yet")
+        say(f"asked {built.asked_again} {noun} again: no final answer yet")
     if not built.is_new:
-        click.echo("nothing to do: this catalog was built from the same inputs (--force redoes it)")
-    click.echo(
+        say("nothing to do: this catalog was built from the same inputs (--force redoes it)")
+    say(
         f"{counts['rows']} rows = {counts['items']} items + {counts['rejects']} rejects; "
         f"{counts['pictures']} pictures"
     )
     reasons = sorted(manifest.reasons.items(), key=lambda pair: (-pair[1], pair[0]))
     for reason, count in reasons[:most_reasons]:
-        click.echo(f"  {count:>7} {reason}")
+        say(f"  {count:>7} {reason}")
     if reasons:
-        click.echo(f"each of them, with its line: {workspace.catalog / 'rejects.parquet'}")
+        say(f"each of them, with its line: {workspace.catalog / 'rejects.parquet'}")
     for line in link_lines(counts):
-        click.echo(line)
-    click.echo(f"catalog: {workspace.catalog}")
-    click.echo(next_step(workspace))
+        say(line)
+    say(f"catalog: {workspace.catalog}")
+    say(next_step(workspace))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.commands import force_option, progress_bar, workspace_option
+from benchwright.commands import force_option, progress_bar, say, workspace_option
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -86,6 +86,6 @@ def table(  # noqa: PLR0913  # one parameter for each option
         force=force,
         rules=rules,
         progress=progress_bar,
-        report=click.echo,
+        report=say,
     )
     print_result(workspace, built)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.commands import entry_point, force_option, version_option, workspace_option
+from benchwright.commands import entry_point, force_option, say, version_option, workspace_option
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.cli import vocabulary
 from labeling.attributes.measuring.command import measure_command
@@ -51,8 +51,8 @@ def normalise_command(
 
     result = normalise(workspace, vocabulary_file=vocabulary_file, accepted=accept, force=force)
     for line in normalisation_lines(result, workspace):
-        click.echo(line)
-    click.echo(next_step(workspace))
+        say(line)
+    say(next_step(workspace))
 
 
 label_attributes.add_command(vocabulary)

@@ -4,7 +4,7 @@ import math
 
 import click
 
-from benchwright.commands import entry_point, seed_option, version_option, workspace_option
+from benchwright.commands import entry_point, say, seed_option, version_option, workspace_option
 from benchwright.workspace import Workspace
 
 
@@ -76,7 +76,7 @@ def plan_command(
         half_width=half_width, confidence=confidence, overlap=overlap, pilot=pilot, seed=seed
     )
     for line in plan_lines(plan_audit(workspace, settings), workspace):
-        click.echo(line)
+        say(line)
 
 
 main = entry_point(review_labels)

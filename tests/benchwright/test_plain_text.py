@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.plain_text import excerpt, plain
+from benchwright.plain_text import excerpt, plain, printable
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,16 @@ def test_excerpt(text: str, line: str) -> None:
 @given(text=st.text())
 def test_any_text(text: str) -> None:
     assert plain(text).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  two   columns\nand a line", "  two   columns\nand a line"),  # a table stays one
+        ("\x1b]0;title\x07 neck", " ]0;title  neck"),  # the title of a terminal
+        ("\x9b31m", " 31m"),  # an escape of one byte
+        ("abc\u202edef", "abc def"),
+    ],
+)
+def test_what_may_be_printed(text: str, shown: str) -> None:
+    assert printable(text) == shown

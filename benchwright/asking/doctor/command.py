@@ -3,7 +3,7 @@
 import click
 
 from benchwright.asking.options import Chosen, chosen_option
-from benchwright.commands import workspace_option
+from benchwright.commands import say, workspace_option
 from benchwright.workspace import Workspace
 
 
@@ -22,10 +22,10 @@ def doctor_command(workspace: Workspace, chosen: Chosen) -> int:
     )
     from benchwright.asking.doctor.report import report_lines  # noqa: PLC0415
 
-    click.echo(announcement(chosen.voters()))
+    say(announcement(chosen.voters()))
     all_examined = doctor(workspace, chosen.path, chosen.only)
     for examined in all_examined:
-        click.echo()
+        say("")
         for line in report_lines(examined, chosen.path):
-            click.echo(line)
+            say(line)
     return 0 if all(examined.findings.is_usable for examined in all_examined) else 1

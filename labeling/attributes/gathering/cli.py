@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from benchwright.asking.options import Paying, paying_options
-from benchwright.commands import force_option, seed_option, workspace_option
+from benchwright.commands import force_option, say, seed_option, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
@@ -69,7 +69,7 @@ def vocabulary(
                     seed=seed,
                 )
             ):
-                click.echo(line)
+                say(line)
             return
         result = gather.gather_vocabulary(
             workspace,
@@ -80,8 +80,8 @@ def vocabulary(
             force=force,
         )
     for line in gathering_lines(result, workspace):
-        click.echo(line)
-    click.echo(next_step(workspace))
+        say(line)
+    say(next_step(workspace))
 
 
 def _check(voters_path: Path | None, accept: str | None, paying: Paying) -> None:

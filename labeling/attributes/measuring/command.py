@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.commands import workspace_option
+from benchwright.commands import say, workspace_option
 from benchwright.workspace import Workspace
 
 
@@ -34,6 +34,6 @@ def measure_command(known: str, beside: Path | None, workspace: Workspace) -> No
 
     found = measure_labels(workspace, known, None if beside is None else Workspace(beside))
     for line in measured_lines(found.runs, found.names):
-        click.echo(line)
-    click.echo(f"figures: {found.figures}")
-    click.echo(f"page: {found.page}")
+        say(line)
+    say(f"figures: {found.figures}")
+    say(f"page: {found.page}")

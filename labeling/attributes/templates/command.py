@@ -8,7 +8,7 @@ import click
 
 from benchwright.asking.options import Paying, paying_options
 from benchwright.asking.running import run
-from benchwright.commands import workspace_option
+from benchwright.commands import say, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
@@ -76,7 +76,7 @@ def templates_command(
 
 def _print(lines: Sequence[str]) -> None:
     for line in lines:
-        click.echo(line)
+        say(line)
 
 
 def _voter(path: Path | None, name: str | None, paying: Paying) -> "Voter | None":

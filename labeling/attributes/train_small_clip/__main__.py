@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from benchwright.commands import entry_point, progress_bar, seed_option
+from benchwright.commands import entry_point, progress_bar, say, seed_option
 
 
 @click.command()
@@ -23,8 +23,8 @@ def train_small_clip(out: Path, seed: int) -> None:
     from labeling.attributes.train_small_clip.recipe import Recipe  # noqa: PLC0415
 
     recipe = Recipe(seed=seed)
-    make_small_clip(out, recipe, say=click.echo, progress=progress_bar)
-    evaluate(out, recipe, click.echo)
+    make_small_clip(out, recipe, say=say, progress=progress_bar)
+    evaluate(out, recipe, say)
 
 
 if __name__ == "__main__":

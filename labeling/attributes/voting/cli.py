@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from benchwright.asking.options import Paying, paying_options
-from benchwright.commands import force_option, progress_bar, seed_option, workspace_option
+from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
 from labeling.attributes.voting.options import (
     How,
@@ -82,7 +82,7 @@ def ask_command(
         for line in estimate_votes(
             workspace, ensemble, settings, paying.spending(), batch=paying.batch
         ):
-            click.echo(line)
+            say(line)
         return 0
     manifest = ask_ensemble(
         workspace,
@@ -93,7 +93,7 @@ def ask_command(
         progress=progress_bar,
     )
     for line in ask_lines(manifest, workspace):
-        click.echo(line)
+        say(line)
     return 1 if manifest.counts["failed"] else 0
 
 
@@ -121,8 +121,8 @@ def decide_command(
     settings = DecideSettings.of(method, margin, quorum, weights, keep_catalog=catalog == "keep")
     decided, done_before = decide(workspace, settings, force=force)
     for line in decide_lines(decided, workspace, done_before=done_before):
-        click.echo(line)
-    click.echo(next_step(workspace))
+        say(line)
+    say(next_step(workspace))
 
 
 @click.command("calibrate")
@@ -180,7 +180,7 @@ def calibrate_command(
         )
 
         ensemble = read_ensemble(ensemble_path)
-        prepare_vocabulary(workspace, ensemble, say=click.echo)
+        prepare_vocabulary(workspace, ensemble, say=say)
         cuts = calibrate_clip_voters(
             workspace,
             ensemble,
@@ -191,12 +191,12 @@ def calibrate_command(
         )
         lines = [line for one in cuts.voters for line in clip_lines(one)]
         for line in [*known_lines(cuts.unmatched), *lines]:
-            click.echo(line)
+            say(line)
         return
 
     found = calibrate_voters(workspace, known, widest=widest)
     for line in [*known_lines(found.unmatched, found.known.left_out), *calibration_lines(found)]:
-        click.echo(line)
+        say(line)
 
 
 @click.command("run")
@@ -232,11 +232,11 @@ def run_command(
     ensemble = read_ensemble(ensemble_path)
     settings = how.settings(paying)
     if paying.estimate:
-        prepare_vocabulary(workspace, ensemble, say=click.echo)
+        prepare_vocabulary(workspace, ensemble, say=say)
         for line in estimate_votes(
             workspace, ensemble, settings, paying.spending(), batch=paying.batch
         ):
-            click.echo(line)
+            say(line)
         return 0
     votes = run_ensemble(
         workspace,
@@ -245,8 +245,8 @@ def run_command(
         paying.spending(),
         keep_catalog=catalog == "keep",
         force=force,
-        say=click.echo,
+        say=say,
         progress=progress_bar,
     )
-    click.echo(next_step(workspace))
+    say(next_step(workspace))
     return 1 if votes.counts["failed"] else 0
