@@ -111,8 +111,10 @@ def test_a_file_of_another_version_is_left_as_it_is(path: Path) -> None:
 
 def test_more_tables_than_ours_are_fine(path: Path) -> None:
     with garden(path) as file, file.transaction() as run:
+        run("INSERT INTO plants VALUES ('moss')")
         run("CREATE TABLE pests (name TEXT)")  # as the ledger of batches adds its own
     garden(path).close()
+    assert names(path) == ["moss"]
 
 
 def test_a_change_is_whole_or_not_at_all(path: Path) -> None:

@@ -1,6 +1,5 @@
 """The files of the small CLIP: what open_clip loads as ``local-dir:``."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from labeling.attributes.train_small_clip.merges import Merge, write_merges
 
 CONFIG, WEIGHTS = "open_clip_config.json", "open_clip_model.safetensors"
 MERGES = "bpe_merges.txt.gz"
-MOST_BYTES = 8_000_000
+FIGURES = "figures.json"
 
 
 def write_checkpoint(
@@ -21,19 +20,22 @@ def write_checkpoint(
 ) -> None:
     """Write the weights in half precision with their config, tokenizer and known embeddings.
 
-    ``texts`` are those whose embeddings are recorded. Raises UsageError when what was written
+    ``texts`` are those whose embeddings are recorded. What was recorded or measured of another
+    checkpoint in the folder goes first. Raises UsageError when what was written
     cannot be loaded again.
     """
     import torch  # noqa: PLC0415
     from safetensors.torch import save  # noqa: PLC0415
 
     folder.mkdir(parents=True, exist_ok=True)
+    for made_of_others in (KNOWN, FIGURES):
+        (folder / made_of_others).unlink(missing_ok=True)
     weights = {
         name: (values.half() if values.is_floating_point() else values).contiguous()
         for name, values in network.state_dict().items()
     }
     files.write_bytes(folder / WEIGHTS, save(weights, metadata={"format": "pt"}))
-    files.write_bytes(folder / CONFIG, json.dumps(config, indent=2, sort_keys=True).encode())
+    files.write_json(folder / CONFIG, config)
     write_merges(folder / MERGES, merges)
     with torch.inference_mode():
         write_recorded(folder / KNOWN, load_open_clip(f"local-dir:{folder}"), texts)

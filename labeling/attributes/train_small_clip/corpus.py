@@ -15,10 +15,10 @@ from benchwright.workers import pool
 from builders.sample.build import Drawing, draw_picture
 from builders.sample.garments import TYPES, Garment, even_garments
 
+# (type, value) in the order of the sample's types
 VALUES: tuple[tuple[str, str], ...] = tuple(
     (kind, value) for kind, values in TYPES.items() for value in values
 )
-"""(type, value) in the order of the sample's types."""
 
 _BATCH = 32  # drawings that a worker is given at once
 

@@ -1,5 +1,6 @@
 """From nothing to a checkpoint: drawings, merges, towers, training, files."""
 
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -39,11 +40,10 @@ def make_small_clip(
     torch.manual_seed(recipe.seed)
     wordings = read_wordings()
     merges = learn_merges(wordings.sentences(), recipe.merges)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_merges(folder / MERGES, merges)
-    tokenizer = open_clip.SimpleTokenizer(
-        bpe_path=str(folder / MERGES), context_length=recipe.context
-    )
+    with tempfile.TemporaryDirectory() as place:  # a checkpoint in the folder stays whole so long
+        path = Path(place) / MERGES
+        write_merges(path, merges)
+        tokenizer = open_clip.SimpleTokenizer(bpe_path=str(path), context_length=recipe.context)
     config = config_of(recipe, tokenizer.vocab_size)
     network = open_clip.CLIP(**config["model_cfg"])
     corpus = draw_corpus(recipe.pictures, recipe.drawn_side, recipe.seed, progress)

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
+from benchwright import files
+
 _WORD = re.compile(r"[^\W\d_]+")
 _END = "</w>"
 
@@ -49,4 +51,4 @@ def write_merges(path: Path, merges: Iterable[Merge]) -> None:
     """Write the file that open_clip's tokenizer reads; the same merges give the same bytes."""
     lines = ["#version: benchwright small CLIP", *(" ".join(merge) for merge in merges)]
     # open_clip takes every line after the first for a merge, an empty one at the end too
-    path.write_bytes(gzip.compress("\n".join(lines).encode(), mtime=0))
+    files.write_bytes(path, gzip.compress("\n".join(lines).encode(), mtime=0))

@@ -1,6 +1,6 @@
 """Captions to train with: the wordings of wordings.yaml, put together by chance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from itertools import product
@@ -129,14 +129,10 @@ def read_wordings() -> Wordings:
             for value, names in entry["values"].items()
         ),
         type_names={kind: tuple(entry["names"]) for kind, entry in said["types"].items()},
-        nouns=_texts(said["nouns"]),
-        things=_texts(said["things"]),
-        words=_texts(said["words"]),
-        around=_texts(said["around"]),
+        nouns=tuple(said["nouns"]),
+        things=tuple(said["things"]),
+        words=tuple(said["words"]),
+        around=tuple(said["around"]),
         filler=tuple(dict.fromkeys(said["filler"].split())),
-        otherwise={name: _texts(frames) for name, frames in said["otherwise"].items()},
+        otherwise={name: tuple(frames) for name, frames in said["otherwise"].items()},
     )
-
-
-def _texts(entries: Sequence[str]) -> tuple[str, ...]:
-    return tuple(entries)

@@ -12,9 +12,9 @@ import pytest
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
 from benchwright.progress import no_progress
-from labeling.attributes.train_small_clip.checkpoint import MERGES, WEIGHTS
+from labeling.attributes.train_small_clip.checkpoint import FIGURES, MERGES, WEIGHTS
 from labeling.attributes.train_small_clip.corpus import VALUES, draw_corpus
-from labeling.attributes.train_small_clip.evaluating import FIGURES, evaluate
+from labeling.attributes.train_small_clip.evaluating import evaluate
 from labeling.attributes.train_small_clip.make import make_small_clip
 from labeling.attributes.train_small_clip.merges import write_merges
 from labeling.attributes.train_small_clip.recipe import Recipe, Stage

@@ -1,1 +1,0 @@
-"""Planning an audit: which labels are to be judged, how many, and by whom twice."""
