@@ -72,11 +72,21 @@ def progress_bar(
     return lambda values: tqdm(values, desc=what, total=total, leave=False, disable=None)
 
 
+class NoteFormatter(logging.Formatter):
+    """Formats what is logged as ``say`` prints: names of others cannot steer a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the note as it may be printed."""
+        return printable(super().format(record))
+
+
 def entry_point(command: click.Command) -> Callable[[], NoReturn]:
     """Return the function that a console script calls."""
 
     def main() -> NoReturn:
-        logging.basicConfig(format="note: %(message)s")
+        notes = logging.StreamHandler()
+        notes.setFormatter(NoteFormatter("note: %(message)s"))
+        logging.basicConfig(handlers=[notes])
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _stop)
         for stream in (sys.stdout, sys.stderr):  # a τ must not end a run on an old terminal

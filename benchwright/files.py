@@ -79,6 +79,18 @@ def write_json(path: Path, value: Any) -> None:
     write_bytes(path, f"{text}\n".encode())
 
 
+def read_json_object(path: Path) -> dict[str, Any]:
+    """Return the object of a JSON file; an empty one where there is no file, or none such in it.
+
+    It is for notes of our own: without one nothing is lost but time.
+    """
+    try:
+        said = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
 def sha256_of(path: Path) -> str:
     """Return the sha256 of a file in hex, read in pieces."""
     with path.open("rb") as stream:

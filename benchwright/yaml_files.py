@@ -1,4 +1,4 @@
-"""Reading YAML that people wrote: what is wrong with it is one line, never a traceback."""
+"""Reading YAML that people wrote, and JSON of our own: what is wrong is one line, no traceback."""
 
 import re
 from collections.abc import Hashable, Iterator
@@ -11,6 +11,7 @@ import yaml
 from pydantic_core import ErrorDetails
 
 from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
 
 M = TypeVar("M", bound=pydantic.BaseModel)
 
@@ -79,7 +80,7 @@ def _what_breaks(error: Exception) -> str:
         return f"at line {mark.line + 1}, column {mark.column + 1} ({error.problem})"
     if isinstance(error, yaml.reader.ReaderError):
         return f"at character {error.position + 1} ({error.reason})"
-    return f"({' '.join(str(error).split())})"
+    return f"({excerpt(str(error))})"
 
 
 def _parse(text: str, *, as_text: bool) -> Any:
@@ -97,6 +98,20 @@ def read_settings(path: Path, model: type[M], *, as_text: bool = False) -> M:
     Raises UsageError that names file and key, and what was wanted and what came.
     """
     return as_settings(read_yaml(path, as_text=as_text), model, path)
+
+
+def read_json_settings(path: Path, model: type[M], remedy: str) -> M:
+    """Return a JSON file as a pydantic model.
+
+    Raises UsageError that names file and key, what was wanted and what came, and ends with the
+    remedy: which command writes the file, and what else to do.
+    """
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror}); {remedy}") from error
+    except pydantic.ValidationError as error:
+        raise UsageError(f"{path}: {_first_fault(error, model)}; {remedy}") from error
 
 
 def as_settings(said: Any, model: type[M], path: Path) -> M:
@@ -119,6 +134,8 @@ def _first_fault(error: pydantic.ValidationError, model: type[pydantic.BaseModel
         near = get_close_matches(place[-1], known, 1)
         meant = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
         return f"at {where}: unknown key; {meant}"
+    if fault["type"] == "json_invalid":
+        return f"is no JSON ({fault['ctx']['error']})"
     if fault["type"] == "missing":
         return f"at {where}: is missing"
     if fault["type"] == "value_error":  # of ours: it says what came

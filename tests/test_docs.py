@@ -12,6 +12,9 @@ import click
 import pytest
 
 from benchwright.asking.voters import Voter, read_voters
+from benchwright.clip import open_clip_model
+from benchwright.clip.choosing import KNOWN
+from benchwright.clip.recorded import LEAST_COSINE, compare
 from benchwright.workspace import Workspace
 from builders.table.build import build_table
 from galleries.build import build_galleries
@@ -19,6 +22,7 @@ from galleries.settings import Settings
 from galleries.tau import parse_taus
 from labeling.attributes.ensemble import Ensemble, read_ensemble
 from labeling.attributes.normalise import normalise
+from stand_ins.embedding import ColourEmbedder
 
 ROOT = Path(__file__).parents[1]
 
@@ -75,6 +79,19 @@ def test_the_labels_page_names_every_key_and_its_ensemble_is_read(tmp_path: Path
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     told = {row.split("|")[1].strip().strip("`") for row in rows}
     assert told == set(Ensemble.model_fields)
+
+
+def test_embeddings_are_recorded_as_the_labels_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "labels.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    (code,) = (block for block in blocks if "write_recorded" in block)
+    monkeypatch.setattr(open_clip_model, "load_open_clip", lambda model: ColourEmbedder())
+    (tmp_path / "FOLDER").mkdir()
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert compare(ColourEmbedder(), tmp_path / "FOLDER" / KNOWN) > LEAST_COSINE
 
 
 def readme() -> str:

@@ -1,11 +1,11 @@
 """doctor.json, beside the labels: what the doctor found of voters. It alone writes the file."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pydantic
 
+from benchwright import files
 from benchwright.asking.estimates import ProbedCosts
 from benchwright.asking.findings import Findings, entry_digest
 from benchwright.asking.voters import Voter
@@ -35,11 +35,7 @@ def probed_costs(workspace: Workspace, voter: Voter) -> ProbedCosts | None:
 
 def kept(workspace: Workspace) -> dict[str, Any]:
     """Return what the file holds by voter; one that cannot be read is as good as none."""
-    try:
-        held = json.loads(findings_path(workspace).read_text("utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return held if isinstance(held, dict) else {}
+    return files.read_json_object(findings_path(workspace))
 
 
 def findings_path(workspace: Workspace) -> Path:

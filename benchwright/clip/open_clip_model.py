@@ -15,7 +15,7 @@ from benchwright.clip.embedder import Vectors, unit_rows
 from benchwright.errors import UsageError
 
 BATCH = 32
-_TEXTS = 256  # captions that are embedded at once
+TEXTS = 256  # captions that are embedded at once
 
 
 def load_open_clip(
@@ -97,8 +97,8 @@ class OpenClip:
     def texts(self, texts: Sequence[str]) -> Vectors:
         """Return (n, d); see ``Embedder``."""
         rows = []
-        for start in range(0, len(texts), _TEXTS):
-            tokens = self._tokenizer(list(texts[start : start + _TEXTS])).to(self._device)
+        for start in range(0, len(texts), TEXTS):
+            tokens = self._tokenizer(list(texts[start : start + TEXTS])).to(self._device)
             with self._torch.inference_mode():
                 rows.append(self._network.encode_text(tokens).float().cpu().numpy())
         return self._joined(rows)

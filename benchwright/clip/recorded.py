@@ -15,6 +15,7 @@ from benchwright import files
 from benchwright.clip.drawings import cards
 from benchwright.clip.embedder import Embedder, Vectors
 from benchwright.errors import UsageError
+from benchwright.yaml_files import read_json_settings
 
 # a cosine falls by half the square of the relative error: rounding, other processors and fp16
 # weights stay above it; another mean, activation or order of channels does not, be the model small
@@ -46,7 +47,9 @@ def compare(embedder: Embedder, path: Path) -> float:
 
     Raises UsageError when it is under 0.99999, and when the file is none or has nothing to compare.
     """
-    recorded = _read(path)
+    recorded = read_json_settings(
+        path, Recorded, "bring the recorded embeddings back, or move the file away"
+    )
     drawn = cards()
     names = [name for name in recorded.pictures if name in drawn]
     if not names or not recorded.texts:
@@ -86,13 +89,3 @@ def _cosines(
         fits = wanted.shape == vector.shape and length > 0
         found[name] = float(vector @ wanted) / length if fits else 0.0
     return found
-
-
-def _read(path: Path) -> Recorded:
-    try:
-        return Recorded.model_validate_json(path.read_bytes())
-    except (OSError, pydantic.ValidationError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise UsageError(
-            f"{path}: is no record of embeddings ({said}); bring it back or move it away"
-        ) from error

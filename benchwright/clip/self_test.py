@@ -61,7 +61,7 @@ def self_test(embedder: TestableEmbedder) -> Passed:
             f"{embedder.name}: knows only {right} of {pictures} plain colours"
             f" (wanted {LEAST_RIGHT:.0%}, chance is {1 / len(COLOURS):.0%}): wrong weights,"
             " preprocessing or tokenizer; one that never learnt colours needs its embeddings"
-            " recorded beside it (benchwright.clip.recorded)"
+            " recorded beside it (docs/labels.md says how)"
         )
     return Passed(right=right, pictures=pictures, least_cosine=None)
 

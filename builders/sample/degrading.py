@@ -14,12 +14,12 @@ _Fault = Callable[[Image.Image, Chance], Image.Image]
 _FEWEST, _MOST = 2, 4  # faults of one picture, beside its compression
 _SUMMED = 4  # bytes that are added up for one nearly normal number
 _SPREAD = 148  # the standard deviation of that sum
+# gains of red, green and blue under a light that the camera did not balance
 _CASTS = {
     "lamp": (1.12, 1.0, 0.8),
     "tube": (0.93, 1.08, 0.92),
     "shade": (0.86, 0.98, 1.14),
 }
-"""Gains of red, green and blue under a light that the camera did not balance."""
 
 
 def degrade(image: Image.Image, seed: int) -> Image.Image:

@@ -19,8 +19,8 @@ from builders.sample.sleeves import sew_sleeves
 from builders.sample.trims import sew_front, sew_waist
 
 SUPERSAMPLING = 2
+# scale range of the figure; short dresses may crop the feet and so come closer
 ZOOM = {"mini": (0.94, 1.2), "knee": (0.94, 1.12), "midi": (0.92, 1.04), "maxi": (0.9, 1.0)}
-"""Scale range of the figure; short dresses may crop the feet and so come closer."""
 
 
 def draw(garment: Garment, seed: int, size: tuple[int, int] = (288, 384)) -> Image.Image:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from builders.sample.chance import Chance
 
+# attribute types and their values; every garment has exactly one value of every type
 TYPES: dict[str, tuple[str, ...]] = {
     "neckline": (
         "v-neck",
@@ -67,7 +68,6 @@ TYPES: dict[str, tuple[str, ...]] = {
     "sleeve length": ("sleeveless", "short", "elbow", "long"),
     "garment length": ("mini", "knee", "midi", "maxi"),
 }
-"""Attribute types and their values; every garment has exactly one value of every type."""
 
 FAMILIES = 32
 WEAKEST, STRONGEST = 0.66, 0.82

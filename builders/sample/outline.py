@@ -11,8 +11,8 @@ from builders.sample.garments import Garment
 HEMLINES = {"mini": 236.0, "knee": 274.0, "midi": 312.0, "maxi": 346.0}
 WAISTLINES = {"empire waist": 121.0, "dropped waist": 180.0}
 WAIST = 146.0
+# height of the pieces sewn to the lower edge of the cloth
 TRIMS = {"ruffle hem": 17.0, "fringe hem": 24.0}
-"""Height of the pieces sewn to the lower edge of the cloth."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from builders.sample.garments import Garment
 from builders.sample.palette import Palette
 from builders.sample.patchwork import Needle, Patchwork
 
+# where a sleeve ends, as a fraction of the arm from shoulder to wrist
 ENDS = {"short": 0.36, "elbow": 0.6, "long": 0.97}
-"""Where a sleeve ends, as a fraction of the arm from shoulder to wrist."""
 
 Width = Callable[[float], float]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal, Self, cast
+from typing import Any, Self, cast
 
 import pyarrow as pa
 
@@ -32,6 +32,7 @@ from labeling.attributes.deciding.unsettled import (
 )
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
 from labeling.attributes.labels import values_of
+from labeling.attributes.methods import BY_MAJORITY, Method
 from labeling.attributes.stated import read_stated
 from labeling.attributes.stated_labels import stated_labels
 from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
@@ -40,9 +41,6 @@ from labeling.attributes.weights_file import WeightsFile, read_weights
 from labeling.attributes.writing import merged, voted_down, write_labels
 
 logger = logging.getLogger(__name__)
-
-Method = Literal["majority", "unweighted", "log-odds", "dawid-skene"]
-BY_MAJORITY: tuple[Method, ...] = ("majority", "unweighted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +108,8 @@ class Decided:
 def read_votes(workspace: Workspace, *, with_p_yes: bool = False) -> Votes:
     """Return the stored votes as ballots.
 
-    Votes on values that the vocabulary no longer has are left out and counted.
+    Votes on values that the vocabulary no longer has are left out and counted. p_yes is read
+    where it is wanted, and where a type is exclusive: there it decides between equal scores.
 
     Raises WorkspaceError without votes, UsageError for a vocabulary that cannot be read.
     """
@@ -120,7 +119,14 @@ def read_votes(workspace: Workspace, *, with_p_yes: bool = False) -> Votes:
     asked = manifest.plan.settings
     names = [voter["name"] for voter in asked["voters"]]
     questions = planned_questions(names, asked["templates"], asked["views"])
-    ballots = collect(_shards(workspace, manifest), values, questions, with_p_yes=with_p_yes)
+    needed = with_p_yes or any(value.exclusive for value in values)
+    ballots = collect(
+        _shards(workspace, manifest),
+        values,
+        questions,
+        with_p_yes=needed,
+        source=str(workspace.votes),
+    )
     return Votes(
         manifest=manifest,
         vocabulary=vocabulary,
@@ -185,7 +191,11 @@ def decision_of(
         case "dawid-skene":
             decision, fitted = dawid_skene(ballots, rule)
             if not fitted.has_converged:
-                logger.warning("Dawid-Skene had not settled after %d steps", fitted.steps)
+                logger.warning(
+                    "Dawid-Skene had not settled after %d steps, so its labels are those of the"
+                    " last one; compare them with --method majority, or ask more voters",
+                    fitted.steps,
+                )
             return decision, shares
 
 

@@ -16,14 +16,13 @@ from benchwright.records import AttributeType, AttributeValue
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
-from labeling.attributes.deciding.codes import NO, UNSURE, YES, Mask
+from labeling.attributes.deciding.codes import LABEL_CODES, NO, UNSURE, YES, Mask
 from labeling.attributes.spelling import fold
 from labeling.attributes.stated import read_stated
 from labeling.attributes.stated_labels import stated_labels
 from labeling.attributes.vocabulary import Key, Vocabulary
 
 FROM_CATALOG = "catalog"  # in the place of a file: what the catalog states
-_CODES = {"yes": YES, "no": NO, "unsure": UNSURE}
 _LEAST = 1e-12  # of a probability: the inverse of a smaller one is no weight to reckon with
 _WANTED = ("image_id", "type", "value", "answer")
 _MORE = ("object_id", "probability")
@@ -107,14 +106,14 @@ def _said(
     if missing:
         raise SourceError(f"{path}: row {number} has no {', '.join(missing)}; mend it")
     answer = said["answer"].lower()
-    if answer not in _CODES:
+    if answer not in LABEL_CODES:
         raise SourceError(f"{path}: row {number}: answer wants yes or no, got {answer!r:.80}")
     kind, value = said["type"], said["value"]
     found = lookup.get((fold(kind), fold(value)))
     if found is not None:
         kind, value = found.type, found.value
     cell = (said["image_id"], said["object_id"] or None, kind, value)
-    return cell, (_CODES[answer], _weight(path, number, row.get("probability")))
+    return cell, (LABEL_CODES[answer], _weight(path, number, row.get("probability")))
 
 
 def _name(cell: Cell) -> str:
@@ -145,8 +144,10 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                     )
                 yield number, row
     except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
-        said = " ".join(str(error).split())
-        raise SourceError(f"{path}: wanted a CSV or Parquet file of labels ({said})") from error
+        raise SourceError(
+            f"{path}: wanted a CSV or Parquet file of labels, and it cannot be read so"
+            f" ({excerpt(str(error))}); name another one with --known"
+        ) from error
 
 
 def _check_columns(path: Path, names: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.knowledge import Value
 from benchwright.plain_text import excerpt
+from benchwright.yaml_files import read_json_settings
 from labeling.attributes.deciding.calibration import Calibration
 from labeling.attributes.deciding.skills import Skills
 
@@ -160,17 +161,7 @@ def _rate(found: Calibration, what: str, voter: int, column: int) -> RateEntry:
 
 def read_weights(path: Path) -> WeightsFile:
     """Return the weights of a file; raises UsageError that names it when it holds none."""
-    try:
-        return WeightsFile.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise UsageError(
-            f"{path}: cannot be read ({error.strerror}); label-attributes calibrate writes it"
-        ) from error
-    except pydantic.ValidationError as error:
-        said = excerpt(error.errors()[0]["msg"])
-        raise UsageError(
-            f"{path}: holds no weights ({said}); label-attributes calibrate writes them"
-        ) from error
+    return read_json_settings(path, WeightsFile, "label-attributes calibrate writes the weights")
 
 
 def save_weights(path: Path, weights: WeightsFile) -> None:

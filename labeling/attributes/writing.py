@@ -6,7 +6,6 @@ states, where that is wanted.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,16 +26,13 @@ def write_labels(
     *,
     counts: Mapping[str, int],
     reasons: Mapping[str, int],
-    other: Mapping[str, Any] | None = None,
 ) -> store.Manifest:
-    """Write labels/labels.parquet and its manifest; ``other`` are JSON files beside it."""
+    """Write labels/labels.parquet and its manifest."""
     with store.writing(
         workspace.labels, plan, configs={"labels": "labels.parquet"}, owns=("labels.parquet",)
     ) as out:
         labels = make()
         out.table("labels", labels)
-        for name, value in (other or {}).items():
-            out.json(name, value)
         out.counts.update(labels=labels.num_rows, **counts)
         out.reasons.update(reasons)
     return store.require(workspace.labels, "label-attributes")

@@ -1,6 +1,7 @@
 """How a command ends: its exit code and its one line."""
 
 import errno
+import logging
 import os
 import signal
 import subprocess
@@ -13,7 +14,13 @@ import click
 import pytest
 
 from benchwright import __version__
-from benchwright.commands import entry_point, seed_option, version_option, workspace_option
+from benchwright.commands import (
+    NoteFormatter,
+    entry_point,
+    seed_option,
+    version_option,
+    workspace_option,
+)
 from benchwright.errors import CorruptShard, PictureError, UsageError, WorkspaceError
 from benchwright.workspace import Workspace
 
@@ -166,3 +173,8 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=30) != 0
+
+
+def test_a_note_cannot_steer_a_terminal() -> None:
+    record = logging.LogRecord("x", logging.WARNING, "", 1, "%s:  two", ("\x1b[2Ja\x07",), None)
+    assert NoteFormatter("note: %(message)s").format(record) == "note:  [2Ja :  two"

@@ -128,6 +128,28 @@ def test_json_has_sorted_keys_and_ends_with_a_line(tmp_path: Path) -> None:
     assert path.read_text("utf-8") == text
 
 
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b'{"a": 1}', {"a": 1}),
+        (None, {}),  # no file
+        (b"", {}),
+        (b"[1]", {}),  # JSON, and no object
+        (b"null", {}),
+        (b'{"a": ', {}),
+        (b'{"a": "\xff"}', {}),  # no UTF-8
+        (b"[" * 100_000, {}),  # deeper than the reader goes
+    ],
+)
+def test_an_object_of_a_file_or_an_empty_one(
+    tmp_path: Path, content: bytes | None, found: dict[str, int]
+) -> None:
+    path = tmp_path / "a.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert files.read_json_object(path) == found
+
+
 def test_the_hash_is_sha256(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"abc")

@@ -7,7 +7,7 @@ import pydantic
 import pytest
 
 from benchwright.errors import UsageError
-from benchwright.yaml_files import read_settings, read_yaml
+from benchwright.yaml_files import read_json_settings, read_settings, read_yaml
 
 
 class Inner(pydantic.BaseModel):
@@ -86,3 +86,33 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 
 def test_an_empty_file_has_no_key(tmp_path: Path) -> None:
     assert read_settings(written(tmp_path, "# nothing\n"), Outer) == Outer()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "is no JSON (EOF while parsing"),
+        (b'{"count": ', "is no JSON (EOF while parsing"),
+        (b"\xff", "is no JSON ("),
+        (b"[" * 100_000, "is no JSON ("),  # deeper than the reader goes
+        (b"[]", "at the top: "),
+        (b'{"count": 0}', "at count: wants a number greater than 0, got 0"),
+        (b'{"needed": {"forls": 1}}', "at needed > forls: unknown key; did you mean 'forks'?"),
+        (None, "cannot be read (No such file"),
+    ],
+)
+def test_what_is_wrong_with_json_of_our_own(tmp_path: Path, text: bytes | None, said: str) -> None:
+    path = tmp_path / "x.json"
+    if text is not None:
+        path.write_bytes(text)
+    with pytest.raises(UsageError) as caught:
+        read_json_settings(path, Outer, "make it again")
+    assert str(caught.value).startswith(f"{path}: {said}")
+    assert str(caught.value).endswith("; make it again")
+    assert "\n" not in str(caught.value)
+
+
+def test_json_of_our_own(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"count": 3}', "utf-8")
+    assert read_json_settings(path, Outer, "make it again") == Outer(count=3)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +12,12 @@ import pyarrow.compute as pc
 from benchwright.errors import WorkspaceError
 from benchwright.knowledge import Value
 from benchwright.plain_text import excerpt
+from benchwright.records import Answer, VoteStatus
 from labeling.attributes.deciding.ballots import Ballots, planned
 from labeling.attributes.deciding.codes import (
     ABSTAINED,
     NOT_ASKED,
-    SAID_NO,
-    SAID_YES,
+    VOTE_CODES,
     Ints,
     Longs,
     Votes,
@@ -24,8 +25,8 @@ from labeling.attributes.deciding.codes import (
 from labeling.attributes.deciding.weights import Question
 
 _MOST_QUESTIONS = 1 << 16
-_ANSWERS = {"yes": SAID_YES, "no": SAID_NO, "unsure": ABSTAINED}
-_STATUSES = ("ok", "refused", "truncated", "unparsed", "failed")
+_STATUSES: tuple[str, ...] = get_args(VoteStatus)
+_REMEDY = "run label-attributes ask again with --force: what was answered is not bought again"
 _NONE = -1
 
 
@@ -74,16 +75,17 @@ def collect(
     questions: Sequence[Question],
     *,
     with_p_yes: bool = False,
+    source: str = "the votes",
 ) -> Ballots:
     """Return the ballots of tables of votes; neither their order nor that of their rows matters.
 
     The columns are image_id, object_id, type, value, voter, template, view, answer, status and,
-    where it is wanted, p_yes. A vote counts when its status is ok and it says yes or no; failed
-    is not asked yet; all else abstains. Votes on other values or by other questions are left out
-    and counted. The same answer given twice counts once. Each value of an exclusive type of which
-    a subject has any vote has a cell, since a vote may be settled before a value is asked for.
-    Raises WorkspaceError, naming the vote, for two unlike answers to one question and for an
-    answer or a status that is none.
+    where it is wanted, p_yes, which is taken where the status is ok. A vote counts when its status
+    is ok and it says yes or no; failed is not asked yet; all else abstains. Votes on other values
+    or by other questions are left out and counted. The same answer given twice counts once. Each
+    value of an exclusive type of which a subject has any vote has a cell, since one that was not
+    asked yet may win. Raises WorkspaceError, naming the vote and the ``source``, for two unlike
+    answers to one question and for an answer or a status that is none.
     """
     values, questions = tuple(sorted(values)), planned(questions)
     if len(questions) >= _MOST_QUESTIONS:
@@ -91,10 +93,13 @@ def collect(
     images, objects, left_out = _Names(), _Names(), 0
     kept = []
     for table in votes:
-        rows, strange = _rows(table, images, objects, values, questions, with_p_yes)
+        rows, strange = _rows(table, images, objects, values, questions, with_p_yes, source)
         kept.append(rows)
         left_out += strange
-    return _placed(kept, images, objects, values, questions, left_out)
+    ballots, unlike = _placed(kept, images, objects, values, questions, left_out)
+    if unlike is not None:
+        raise _unlike(ballots, unlike, source)
+    return ballots
 
 
 def _rows(
@@ -104,6 +109,7 @@ def _rows(
     values: Sequence[Value],
     questions: Sequence[Question],
     with_p_yes: bool,
+    source: str,
 ) -> tuple[_Rows, int]:
     columns = _looked_up(
         table, ("type", "value"), {(value.type, value.value): at for at, value in enumerate(values)}
@@ -113,13 +119,15 @@ def _rows(
         ("voter", "template", "view"),
         {(each.voter, each.template, each.view): at for at, each in enumerate(questions)},
     )
-    answers = _answers(table)
+    answers = _answers(table, source)
     known = (columns != _NONE) & (asked != _NONE)
     strange = len(known) - int(known.sum())
     chosen = slice(None) if not strange else known
     p_yes = None
     if with_p_yes:
-        p_yes = table.column("p_yes").cast(pa.float32()).to_numpy()[chosen]
+        ok = pc.equal(table.column("status"), "ok")
+        given = pc.if_else(ok, table.column("p_yes"), None)
+        p_yes = given.cast(pa.float32()).to_numpy()[chosen]
     rows = _Rows(
         images=images.number(table.column("image_id")).astype(np.uint32)[chosen],
         objects=objects.number(table.column("object_id")).astype(np.uint32)[chosen],
@@ -149,7 +157,7 @@ def _looked_up(table: pa.Table, names: Sequence[str], places: dict[tuple[str, ..
     return found
 
 
-def _answers(table: pa.Table) -> Votes:
+def _answers(table: pa.Table, source: str) -> Votes:
     statuses, said = _Names(), _Names()
     status = statuses.number(table.column("status"))
     answer = said.number(table.column("answer"))
@@ -158,20 +166,30 @@ def _answers(table: pa.Table) -> Votes:
     )
     for name, row in statuses.numbers.items():
         if name not in _STATUSES:
-            raise WorkspaceError(
-                f"a vote has the status {name!r:.80}; known are {', '.join(_STATUSES)}"
-            )
+            raise _strange(table, "status", name, _STATUSES, source)
         if name == "failed":
             lookup[row] = NOT_ASKED
     for name, column in said.numbers.items():
-        if name is not None and name not in _ANSWERS:
-            raise WorkspaceError(
-                f"a vote has the answer {name!r:.80}; known are {', '.join(_ANSWERS)}"
-            )
-        if "ok" in statuses.numbers and name is not None:
-            lookup[statuses.numbers["ok"], column] = _ANSWERS[name]
+        if name not in VOTE_CODES:
+            raise _strange(table, "answer", name, get_args(Answer), source)
+        if "ok" in statuses.numbers:
+            lookup[statuses.numbers["ok"], column] = VOTE_CODES[name]
     found: Votes = lookup[status, answer]
     return found
+
+
+def _strange(
+    table: pa.Table, column: str, said: str | None, known: Sequence[str], source: str
+) -> WorkspaceError:
+    """Return the error that names the first vote which says in a column what no vote can say."""
+    texts = table.column(column).cast(pa.string())
+    vote = table.slice(texts.to_pylist().index(said), 1).to_pylist()[0]
+    thing = "" if vote["object_id"] is None else f"/{vote['object_id']}"
+    cell = excerpt(f"{vote['image_id']}{thing} {vote['type']}: {vote['value']}")
+    return WorkspaceError(
+        f"{source}: the vote of {vote['voter']} on {cell}, template {vote['template']}, view"
+        f" {vote['view']}, has the {column} {said!r:.80} (wanted {', '.join(known)}); {_REMEDY}"
+    )
 
 
 def _placed(
@@ -181,7 +199,8 @@ def _placed(
     values: tuple[Value, ...],
     questions: tuple[Question, ...],
     left_out: int,
-) -> Ballots:
+) -> tuple[Ballots, int | None]:
+    """Return the ballots, and the first place among the answers that two unlike ones were given."""
     image_names, image_ranks = images.ranked()
     object_names, object_ranks = objects.ranked()
     wide, width = max(1, len(object_names)), max(1, len(values))
@@ -210,15 +229,15 @@ def _placed(
         failed=filled.failed,
         left_out=left_out,
     )
-    if unlike is not None:
-        raise _unlike(ballots, unlike % len(cells), questions[unlike // len(cells)])
-    return ballots
+    return ballots, unlike
 
 
-def _unlike(ballots: Ballots, cell: int, asked: Question) -> WorkspaceError:
+def _unlike(ballots: Ballots, place: int, source: str) -> WorkspaceError:
+    question, cell = divmod(place, len(ballots))
+    asked = ballots.questions[question]
     return WorkspaceError(
-        f"two unlike answers to one question: {excerpt(ballots.name(cell))}, voter {asked.voter},"
-        f" template {asked.template}, view {asked.view}; keep one of the two in the votes"
+        f"{source}: two unlike answers to one question: {excerpt(ballots.name(cell))}, voter"
+        f" {asked.voter}, template {asked.template}, view {asked.view}; {_REMEDY}"
     )
 
 

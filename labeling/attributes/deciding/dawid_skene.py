@@ -23,6 +23,7 @@ from labeling.attributes.deciding.standing import (
     decided,
     settle,
 )
+from labeling.attributes.deciding.sureness import sureness
 from labeling.attributes.deciding.weights import voters_of
 
 _RIGHT, _WRONG = 4.0, 2.0  # beta prior of both skills: two thirds right, worth four answers more
@@ -61,12 +62,18 @@ def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
         counted, missing = counts(ballots, cells)
         sums = fitted.log_odds[cells]
         labels, ratio = labels_of(sums, rule), Ratio(sums, np.ones_like(sums))
+        settled = missing == 0
         stands = Standing(
-            label=labels, lower=labels, upper=labels, now=ratio, low=ratio, high=ratio
+            label=labels,
+            lower=labels,
+            upper=labels,
+            now=ratio,
+            low=ratio,
+            high=ratio,
+            full=settled,
         )
         places, starts = ballots.exclusive_groups(cells)
-        answer, _ = settle(stands, places, starts)
-        settled = missing == 0
+        answer, _ = settle(stands, places, starts, sureness(ballots, cells))
         if len(places):
             whole = np.logical_and.reduceat(settled[places], starts)
             settled[places] = np.repeat(whole, np.diff(starts, append=len(places)))

@@ -20,7 +20,7 @@ from labeling.attributes.deciding.codes import (
     Ints,
     Longs,
 )
-from labeling.attributes.deciding.inquiry import is_more, is_yes_rather
+from labeling.attributes.deciding.inquiry import is_more
 from labeling.attributes.deciding.rule import Rule
 
 _NEVER = 1 << 30  # more questions than there are
@@ -55,6 +55,15 @@ class _Vote:
 
     def label(self, rule: Rule) -> int:
         return rule.label(self.yes[-1], self.no[-1], self.total)
+
+    @property
+    def score(self) -> Score:
+        return self.yes[-1], self.yes[-1] + self.no[-1]
+
+    @property
+    def count(self) -> int:
+        """How many questions weigh anything."""
+        return len(self.yes) + len(self.no) + len(self.abstained) - 3
 
 
 def fewest_questions(ballots: Ballots, weights: Longs, rule: Rule) -> Ints:
@@ -117,19 +126,23 @@ def _fewest_together(votes: Sequence[_Vote], rule: Rule) -> list[int]:
 
     Where one value wins, the others are ruled out one by one against the lowest score that it
     keeps, so that for each such score the fewest are a sum; where none does, each stands alone.
+    Values that tie are all asked in full, since p_yes decides between them.
     """
     labels = [vote.label(rule) for vote in votes]
     if YES not in labels:
         return [_fewest_alone(vote, rule) for vote in votes]
-    scores = {
-        at: (votes[at].yes[-1], votes[at].yes[-1] + votes[at].no[-1])
-        for at, label in enumerate(labels)
-        if label == YES
-    }
+    scores = {at: votes[at].score for at, label in enumerate(labels) if label == YES}
     winner = min(scores)
     for at, score in scores.items():
         if is_more(score, scores[winner]):
             winner = at
+    best = scores[winner]
+    tied = [at for at, score in scores.items() if not is_more(best, score)]
+    if len(tied) > 1:
+        return [
+            vote.count if at in tied else _fewest_ruled_out(vote, best, rule)
+            for at, vote in enumerate(votes)
+        ]
     best_at: dict[int, Score] = {}
     for cost, score in _sure_of_yes(votes[winner], rule):
         if cost not in best_at or is_more(score, best_at[cost]):
@@ -137,21 +150,22 @@ def _fewest_together(votes: Sequence[_Vote], rule: Rule) -> list[int]:
     plans = []
     for cost, score in best_at.items():
         parts = [
-            cost if at == winner else _fewest_ruled_out(vote, at, winner, score, rule)
+            cost if at == winner else _fewest_ruled_out(vote, score, rule)
             for at, vote in enumerate(votes)
         ]
         plans.append((sum(parts), parts))
     return min(plans)[1]
 
 
-def _fewest_ruled_out(vote: _Vote, at: int, winner: int, score: Score, rule: Rule) -> int:
+def _fewest_ruled_out(vote: _Vote, score: Score, rule: Rule) -> int:
+    """Return how many questions show that a value cannot reach a score of another."""
     fewest = _NEVER
     for abstained, gone in enumerate(vote.abstained):
         most = vote.total - gone
 
         def is_out(no: int, most: int = most) -> bool:
             is_yes = rule.label(most - no, no, vote.total) == YES
-            return not is_yes or is_yes_rather(winner, score, at, (most - no, most))
+            return not is_yes or is_more(score, (most - no, most))
 
         fewest = min(fewest, abstained + _first(vote.no, is_out))
     return fewest

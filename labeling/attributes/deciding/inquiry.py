@@ -175,7 +175,10 @@ class Inquiry:
         return self._open[value]
 
     def labels(self) -> list[int]:
-        """Return the labels by what was recorded: 1 yes, 0 unsure, -1 no."""
+        """Return the labels by what was recorded: 1 yes, 0 unsure, -1 no.
+
+        Of an exclusive type's equal scores the first wins, as where no vote has a p_yes.
+        """
         labels = [race.label for race in self._races]
         if not self._exclusive or YES not in labels:
             return labels
@@ -212,7 +215,8 @@ class Inquiry:
         """Return the values of which a question could change a label.
 
         A value that is certain to be unsure by itself waits for the others alone, though its
-        label is not settled before theirs.
+        label is not settled before theirs. One that may tie is not ruled out: what decides then,
+        p_yes, is not known before it is asked in full, and no concern of what is asked.
         """
         races = self._races
         sure, rival = None, None
@@ -231,11 +235,11 @@ class Inquiry:
         open_ = []
         for at, race in enumerate(races):
             if at == sure:
-                is_final = rival is None or is_yes_rather(sure, race.low, rival, races[rival].high)
+                is_final = rival is None or not race.open or is_more(race.low, races[rival].high)
             elif sure is None:
                 is_final = race.is_certain and race.label != YES
             else:
-                is_final = race.upper != YES or is_yes_rather(sure, races[sure].low, at, race.high)
+                is_final = race.upper != YES or not race.open or is_more(races[sure].low, race.high)
             open_.append(not is_final)
         return open_
 
@@ -243,10 +247,3 @@ class Inquiry:
 def is_more(first: tuple[int, int], second: tuple[int, int]) -> bool:
     """Whether one score is higher than another, both as fractions."""
     return first[0] * second[1] > second[0] * first[1]
-
-
-def is_yes_rather(mine: int, my_score: tuple[int, int], other: int, score: tuple[int, int]) -> bool:
-    """Whether one value at its score wins over another at its own; at a tie the first does."""
-    if mine < other:
-        return not is_more(score, my_score)
-    return is_more(my_score, score)

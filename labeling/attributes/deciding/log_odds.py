@@ -17,6 +17,7 @@ from labeling.attributes.deciding.standing import (
     decided,
     settle,
 )
+from labeling.attributes.deciding.sureness import sureness
 from labeling.attributes.deciding.weights import voters_of
 
 
@@ -40,6 +41,7 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
 
     def decide(cells: slice) -> Decision:
         columns = ballots.columns[cells]
+        counted, missing = counts(ballots, cells)
         now, low, high = _sums(ballots, cells, log_yes[:, columns], log_no[:, columns])
         stands = Standing(
             label=labels_of(now, rule),
@@ -48,9 +50,10 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
             now=Ratio(now, np.ones_like(now)),
             low=Ratio(low, np.ones_like(now)),
             high=Ratio(high, np.ones_like(now)),
+            full=missing == 0,
         )
-        answer, settled = settle(stands, *ballots.exclusive_groups(cells))
-        counted, missing = counts(ballots, cells)
+        groups = ballots.exclusive_groups(cells)
+        answer, settled = settle(stands, *groups, sureness(ballots, cells))
         return decided(answer, settled, (expit(low), expit(high)), counted, missing)
 
     return by_chunks(ballots, decide)

@@ -25,6 +25,7 @@ from labeling.attributes.deciding.standing import (
     decided,
     settle,
 )
+from labeling.attributes.deciding.sureness import sureness
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,12 +46,15 @@ class Tally:
 def majority(ballots: Ballots, weights: Longs, rule: Rule) -> Decision:
     """Return the labels by weighted majority; ``weights`` is of ``share_weights``.
 
-    Memory beyond the result does not grow with the number of votes.
+    Of an exclusive type's values with the highest score the one with the greatest mean p_yes wins,
+    then the first by name: see ``settle``. Memory beyond the result does not grow with the number
+    of votes.
     """
 
     def decide(cells: slice) -> Decision:
         found = tally(ballots.answers[:, cells], ballots.columns[cells], weights)
-        answer, settled = settle(standing(found, rule), *ballots.exclusive_groups(cells))
+        groups, sure = ballots.exclusive_groups(cells), sureness(ballots, cells, weights)
+        answer, settled = settle(standing(found, rule), *groups, sure)
         return decided(answer, settled, _bounds(found), found.counted, found.missing)
 
     return by_chunks(ballots, decide)
@@ -86,6 +90,7 @@ def standing(found: Tally, rule: Rule) -> Standing:
         now=Ratio(yes, yes + no),
         low=Ratio(yes, most),
         high=Ratio(yes + open_, most),
+        full=open_ == 0,
     )
 
 

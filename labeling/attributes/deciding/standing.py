@@ -1,4 +1,7 @@
-"""Where cells stand while questions are open, and the labels that follow (definitions 10, 11)."""
+"""Where cells stand while questions are open, and the labels that follow (definitions 10, 11).
+
+At a tie in an exclusive type this departs from definition 10: see ``settle``.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -31,12 +34,16 @@ class Ratio(NamedTuple):
         return Ratio(self.numerator[places], self.denominator[places])
 
 
+Sureness = Callable[[Longs], Ratio]  # of some cells, by place: see ``sureness``
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
     """Each cell by itself: its label and score now, and those that are still possible.
 
     ``lower`` is the label if all that is open goes against yes, ``upper`` if all goes for it;
     ``low`` and ``high`` are the scores then. No answers give a label or a score beyond them.
+    ``full``: no question that counts is open.
     """
 
     label: Bytes
@@ -45,6 +52,7 @@ class Standing:
     now: Ratio
     low: Ratio
     high: Ratio
+    full: Mask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,39 +75,69 @@ class Decision:
     missing: Ints
 
 
-def settle(standing: Standing, places: Longs, starts: Longs) -> tuple[Bytes, Mask]:
+def settle(
+    standing: Standing, places: Longs, starts: Longs, sureness: Sureness
+) -> tuple[Bytes, Mask]:
     """Return the labels, and which of them are settled.
 
     ``places`` are the cells of exclusive types, ``starts`` where each group of them begins
     (``Ballots.exclusive_groups``). Among a group's yes the highest score is yes and the others
-    no; at equal scores the first value in the order wins.
+    no. Of equal ones the greatest ``sureness`` wins, and then the first value in the order; where
+    one of them has none, the first wins at once. What an open question would say of sureness is
+    not known: over a value that may tie with it a value is settled when both were asked in full.
     """
     answer = standing.label.copy()
     settled = (standing.lower == standing.label) & (standing.upper == standing.label)
     if len(places):
-        label, fixed = _settle_exclusive(_part(standing, places), starts)
-        answer[places], settled[places] = label, fixed
+        cells = _part(standing, places)
+        answer[places] = _labels_of_exclusive(cells, starts, lambda tied: sureness(places[tied]))
+        settled[places] = _settled_of_exclusive(cells, starts)
     return answer, settled
 
 
-def _settle_exclusive(cells: Standing, starts: Longs) -> tuple[Bytes, Mask]:
-    sizes = np.diff(starts, append=len(cells.label))
-    group = np.repeat(np.arange(len(starts)), sizes)
+def _labels_of_exclusive(cells: Standing, starts: Longs, sureness: Sureness) -> Bytes:
+    sizes, group = _groups(cells, starts)
     own = np.arange(len(group))
+    is_yes = cells.label == YES
+    winner = _best(is_yes, cells.now, starts, sizes)
+    tied = is_yes & _is_as_high(cells.now, own, cells.now, winner[group])
+    tied &= (np.bincount(group, tied, len(starts)) > 1)[group]
+    if tied.any():
+        surer = _surest(tied, group, starts, sizes, sureness)
+        winner = np.where(surer < 0, winner, surer)
+    winner = winner[group]
+    return np.where(winner < 0, cells.label, np.where(winner == own, YES, NO)).astype(np.int8)
 
-    winner = _best(cells.label == YES, cells.now, starts, sizes)[group]
-    answer = np.where(winner < 0, cells.label, np.where(winner == own, YES, NO)).astype(np.int8)
 
+def _surest(tied: Mask, group: Longs, starts: Longs, sizes: Longs, sureness: Sureness) -> Longs:
+    """Return the surest of each group's tied cells, -1 where one of them has no sureness."""
+    sums, counts = np.zeros(len(group), np.int64), np.ones(len(group), np.int64)
+    places = np.flatnonzero(tied)
+    sums[places], counts[places] = sureness(places)
+    lacks = np.bincount(group, counts == 0, len(starts)) > 0
+    return _best(tied & ~lacks[group], Ratio(sums, counts), starts, sizes)
+
+
+def _settled_of_exclusive(cells: Standing, starts: Longs) -> Mask:
+    sizes, group = _groups(cells, starts)
+    own = np.arange(len(group))
     single = (cells.lower == cells.label) & (cells.upper == cells.label)
     may_be_yes = cells.upper == YES
     sure = _best(single & (cells.label == YES), cells.low, starts, sizes)[group]
-    rival = _best(may_be_yes & (own != sure), cells.high, starts, sizes)[group]
-    beaten = (sure >= 0) & (sure != own) & _beats(cells.low, sure, cells.high, own)
-    rival_beaten = (rival < 0) | _beats(cells.low, sure, cells.high, rival)
-    fixed_yes = (sure == own) & rival_beaten
-    fixed_no = (single & (cells.label == NO)) | ((sure >= 0) & (sure != own) & ~may_be_yes) | beaten
-    fixed_unsure = single & (cells.label == UNSURE) & (sure < 0) & (rival < 0)
-    return answer, fixed_yes | fixed_no | fixed_unsure
+    may_win = may_be_yes & ((sure < 0) | ~_is_higher(cells.low, sure, cells.high, own))
+    rivals = np.bincount(group, may_win, len(starts))[group]
+    open_rivals = np.bincount(group, may_win & ~cells.full, len(starts))[group]
+    is_decided = (rivals == 1) | (open_rivals == 0)
+    with_sure = ~may_win | is_decided
+    without = single & ((cells.label == NO) | ((cells.label == UNSURE) & (rivals == 0)))
+    settled: Mask = np.where(sure >= 0, with_sure, without)
+    return settled
+
+
+def _groups(cells: Standing, starts: Longs) -> tuple[Longs, Longs]:
+    """Return how many cells each group has, and the group of each cell."""
+    sizes = np.diff(starts, append=len(cells.label))
+    return sizes, np.repeat(np.arange(len(starts)), sizes)
 
 
 def _best(eligible: Mask, score: Ratio, starts: Longs, sizes: Longs) -> Longs:
@@ -110,20 +148,27 @@ def _best(eligible: Mask, score: Ratio, starts: Longs, sizes: Longs) -> Longs:
         groups = groups[eligible[starts[groups] + step]]
         cells = starts[groups] + step
         held = best[groups]
-        better = (held < 0) | (
-            score.numerator[cells] * score.denominator[held]
-            > score.numerator[held] * score.denominator[cells]
-        )
+        better = (held < 0) | _is_higher(score, cells, score, held)
         best[groups[better]] = cells[better]
     return best
 
 
-def _beats(first: Ratio, mine: Longs, second: Ratio, theirs: Longs) -> Mask:
-    """Whether cells with their first scores are yes rather than others with their second."""
-    left = first.numerator[mine] * second.denominator[theirs]
-    right = second.numerator[theirs] * first.denominator[mine]
-    wins: Mask = (left > right) | ((left == right) & (mine < theirs))
-    return wins
+def _is_higher(first: Ratio, mine: Longs, second: Ratio, theirs: Longs) -> Mask:
+    """Whether cells have more by their first scores than others by their second."""
+    higher: Mask = (
+        first.numerator[mine] * second.denominator[theirs]
+        > second.numerator[theirs] * first.denominator[mine]
+    )
+    return higher
+
+
+def _is_as_high(first: Ratio, mine: Longs, second: Ratio, theirs: Longs) -> Mask:
+    """Whether cells have as much by their first scores as others by their second."""
+    alike: Mask = (
+        first.numerator[mine] * second.denominator[theirs]
+        == second.numerator[theirs] * first.denominator[mine]
+    )
+    return alike
 
 
 def _part(standing: Standing, places: Longs) -> Standing:
@@ -134,6 +179,7 @@ def _part(standing: Standing, places: Longs) -> Standing:
         now=standing.now.at(places),
         low=standing.low.at(places),
         high=standing.high.at(places),
+        full=standing.full[places],
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import pydantic
 
+from benchwright.plain_text import excerpt
 from labeling.attributes.spelling import fold, tidy
 from labeling.attributes.suggestions import known_terms
 
@@ -118,7 +119,7 @@ def take(ideas: Ideas, answer: LaterAnswer, asked: Asked) -> None:
         if value is None:
             ideas.ignored[_stranger(said.value, asked)] += 1
         else:
-            ideas.set_aside.setdefault(value, plain(said.why))
+            ideas.set_aside.setdefault(value, excerpt(said.why, _LONGEST_REASON))
     if isinstance(answer, FirstAnswer):
         _take_alternatives(ideas, answer.alternatives, asked)
         _take_type(ideas, answer.about, asked)
@@ -136,7 +137,9 @@ def _take_merge(ideas: Ideas, merge: SaidMerge, asked: Asked, known: dict[str, s
         ideas.ignored["a merge of less than two values"] += 1
         return
     keep = known.get(fold(merge.keep))
-    ideas.groups.append(Group(values=tuple(sorted(found)), keep=keep, why=plain(merge.why)))
+    ideas.groups.append(
+        Group(values=tuple(sorted(found)), keep=keep, why=excerpt(merge.why, _LONGEST_REASON))
+    )
 
 
 def _stranger(said: str, asked: Asked) -> str:
@@ -156,12 +159,12 @@ def _take_alternatives(ideas: Ideas, said: Sequence[SaidValue], asked: Asked) ->
             ideas.ignored["an alternative over the number wanted"] += 1
         else:
             taken.add(fold(name))
-            ideas.add[known_terms().get(fold(name), name)] = plain(one.why)
+            ideas.add[known_terms().get(fold(name), name)] = excerpt(one.why, _LONGEST_REASON)
 
 
 def _take_type(ideas: Ideas, said: SaidOfType, asked: Asked) -> None:
     ideas.exclusive, ideas.askable = said.exclusive, said.askable
-    ideas.not_visual = plain(said.not_visual)
+    ideas.not_visual = excerpt(said.not_visual, _LONGEST_REASON)
     name = named(said.name)
     if name is None:
         ideas.ignored["a name that is none"] += 1
@@ -190,9 +193,3 @@ def named(said: str) -> str | None:
     name = tidy(said)
     bad = len(name) > _LONGEST_NAME or not name.isprintable() or ": " in name or "," in name
     return None if bad or not any(map(str.isalnum, fold(name))) else name
-
-
-def plain(said: str) -> str:
-    """Return a reason as one short line."""
-    line = "".join(letter for letter in " ".join(said.split()) if letter.isprintable())
-    return line if len(line) <= _LONGEST_REASON else f"{line[: _LONGEST_REASON - 3]}..."

@@ -1,6 +1,5 @@
 """The vocabulary of a catalog by rule: the file that is there, or one made of what is stated."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -104,10 +103,7 @@ def _guess_anew(workspace: Workspace, items: str) -> bool:
     """
     if not workspace.vocabulary.is_file():
         return True
-    try:
-        note = json.loads(_guess_note(workspace).read_text("utf-8"))
-    except (OSError, ValueError):
-        return False
+    note = files.read_json_object(_guess_note(workspace))
     unedited = note.get("vocabulary") == vocabulary_digest(workspace.vocabulary)
     return bool(unedited and note.get("items") != items)
 

@@ -1,6 +1,5 @@
 """The vocabulary of a catalog: by rule, then by what several models agree on."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -215,11 +214,7 @@ def _note_path(workspace: Workspace) -> Path:
 
 
 def _note(workspace: Workspace) -> dict[str, Any]:
-    try:
-        said = json.loads(_note_path(workspace).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return said if isinstance(said, dict) else {}
+    return files.read_json_object(_note_path(workspace))
 
 
 def _note_done(workspace: Workspace, asked: Any, vocabulary: Vocabulary) -> None:

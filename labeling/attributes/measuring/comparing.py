@@ -8,16 +8,7 @@ import numpy as np
 
 from benchwright.bootstrap import Interval
 from labeling.attributes.deciding.ballots import Ballots
-from labeling.attributes.deciding.codes import (
-    NO,
-    SAID_NO,
-    SAID_YES,
-    UNSURE,
-    YES,
-    Bytes,
-    Longs,
-    Mask,
-)
+from labeling.attributes.deciding.codes import Bytes, Longs, Mask
 from labeling.attributes.deciding.majority import majority
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.weights import Question, equal_weights
@@ -27,7 +18,7 @@ from labeling.attributes.measuring.cells import Cells
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alone:
-    """One question asked of all, its answer taken for the label; the mean over values."""
+    """One question asked of all, the labels by majority of it alone; the mean over values."""
 
     question: Question
     balanced: Interval
@@ -47,10 +38,11 @@ class Comparison:
     """The ensemble against single questions, over ``values`` values of ``pictures`` pictures.
 
     ``one`` is template 1 of the first voter on the most detailed view. ``parts`` are its own
-    questions in four sizes, ``ensemble`` those of all voters by their weights, both by majority
-    and each value by itself: that an exclusive type has one yes at most would say more of that
-    rule than of the votes. ``labels`` are what was decided in the end. The gains are those of the
-    ensemble, differences of means over values with intervals from the same draws of pictures.
+    questions in four sizes, ``ensemble`` those of all voters by their weights. All are decided by
+    the same rule, a majority in which an exclusive type has one yes at most and p_yes decides
+    between equal scores, so that a gain is that of more votes and not of the rule. ``labels`` are
+    what was decided in the end. The gains are those of the ensemble, differences of means over
+    values with intervals from the same draws of pictures.
     """
 
     pictures: int
@@ -78,14 +70,6 @@ def most_detailed(views: Mapping[str, Mapping[str, Any]]) -> str:
     return max(views, key=detail)
 
 
-def said(ballots: Ballots, question: int, cells: Mask) -> Bytes:
-    """Return the answers of one question to some cells: 1 yes, -1 no, 0 for all else."""
-    answers = ballots.answers[question, cells]
-    return np.where(answers == SAID_YES, YES, np.where(answers == SAID_NO, NO, UNSURE)).astype(
-        np.int8
-    )
-
-
 def compare(
     ballots: Ballots,
     cells: Cells,
@@ -110,22 +94,24 @@ def compare(
         draws = mean_over(resampled.balanced(answers), values)
         return float(mean_over(cells.balanced(answers), values)), draws
 
-    singles = [measured(said(ballots, at, chosen)) for at in range(len(ballots.questions))]
+    def of(some: Sequence[Question]) -> tuple[float, Any]:
+        equal = equal_weights(some, len(ballots.values))
+        return measured(_decided(ballots, some, equal, rule)[chosen])
+
+    singles = [of([question]) for question in ballots.questions]
     first = singles[ballots.questions.index(one)]
     mean = float(np.mean([share for share, _ in singles]))
     mean_draws = np.mean([draws for _, draws in singles], axis=0)
     ensemble, ensemble_draws = measured(_decided(ballots, ballots.questions, weights, rule)[chosen])
     parts = [Part(templates=1, views=1, balanced=Interval.of(*first))]
-    for some in _parts(ballots.questions, one):
-        equal = equal_weights(some, len(ballots.values))
-        answers = _decided(ballots, some, equal, rule)[chosen]
-        parts.append(
-            Part(
-                templates=len({each.template for each in some}),
-                views=len({each.view for each in some}),
-                balanced=Interval.of(*measured(answers)),
-            )
+    parts += [
+        Part(
+            templates=len({each.template for each in some}),
+            views=len({each.view for each in some}),
+            balanced=Interval.of(*of(some)),
         )
+        for some in _parts(ballots.questions, one)
+    ]
     return Comparison(
         pictures=len(np.unique(cells.pictures)),
         values=int(values.sum()),
@@ -155,14 +141,13 @@ def _parts(questions: Sequence[Question], one: Question) -> list[list[Question]]
 
 
 def _decided(ballots: Ballots, some: Sequence[Question], weights: Longs, rule: Rule) -> Bytes:
-    """Return the labels of all cells by majority of some questions, each value by itself."""
+    """Return the labels of all cells by majority of some questions, as if no other was asked."""
     rows = [ballots.questions.index(question) for question in some]
     part = replace(
         ballots,
-        values=tuple(replace(value, exclusive=False) for value in ballots.values),
         questions=tuple(some),
         answers=ballots.answers[rows],
-        p_yes=None,
+        p_yes=None if ballots.p_yes is None else ballots.p_yes[rows],
         failed=None,
     )
     return majority(part, weights, rule).answer

@@ -78,8 +78,7 @@ def _comparison(runs: Sequence[Measured], names: Sequence[str]) -> Iterator[str]
     one = first.one
     yield (
         f"One question (voter {one.voter}, template {one.template}, view {one.view}: its most"
-        " detailed) against the ensemble, by the votes on each value alone, on pictures asked in"
-        " full:"
+        " detailed) against the ensemble, both decided by the same rule, on pictures asked in full:"
     )
     yield from _table(compared_rows(found))
 
@@ -104,7 +103,7 @@ def compared_rows(found: Sequence[Comparison | None]) -> list[Row]:
         row("gain over that mean", lambda each: points(each.gain_over_mean)),
     ]
     if any(each and each.labels != each.ensemble for each in found):
-        rows.append(row("with one yes a type", lambda each: ranged(each.labels)))
+        rows.append(row("the labels", lambda each: ranged(each.labels)))
     return rows
 
 

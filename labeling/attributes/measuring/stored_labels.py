@@ -11,10 +11,9 @@ from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.attributes.decide import Votes
 from labeling.attributes.deciding.ballots import Ballots
-from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Longs, Reals
+from labeling.attributes.deciding.codes import LABEL_CODES, Bytes, Longs, Reals
 from labeling.attributes.deciding.rule import Rule
 
-_CODES = {"yes": YES, "no": NO, "unsure": UNSURE}
 _COLUMNS = ["image_id", "object_id", "type", "value", "answer", "margin", "origin"]
 
 
@@ -47,7 +46,7 @@ def stored_labels(workspace: Workspace, votes: Votes) -> StoredLabels:
     places, rows = _places(votes.ballots, table)
     answer, margin = np.zeros(len(votes.ballots), np.int8), np.zeros(len(votes.ballots))
     said = table.column("answer").to_pylist()
-    answer[places] = np.array([_CODES[text] for text in said], np.int8)[rows]
+    answer[places] = np.array([LABEL_CODES[text] for text in said], np.int8)[rows]
     margin[places] = pc.fill_null(table.column("margin"), 0.0).to_numpy()[rows]
     settings = manifest.plan.settings
     return StoredLabels(

@@ -1,11 +1,11 @@
 """What the command says of the templates."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from benchwright.plain_text import plain
+from labeling.attributes.report import listed
 from labeling.attributes.templates.making import Broken, Made, refused_by_reason
 from labeling.attributes.vocabulary import Vocabulary
-
-_SHOWN = 12  # lines of a list before it is cut
 
 
 def account_lines(
@@ -26,17 +26,21 @@ def account_lines(
         lines.append(f"  replaced, or no longer by the rules: {made.dropped:,}")
     if made.refused:
         reasons = ", ".join(f"{reason} {n:,}" for reason, n in refused_by_reason(made).items())
-        lines += _listed(f"Refused of {writer}'s ({reasons}):", map(_broken_line, made.refused))
-    lines += _listed(
+        lines += listed(
+            f"Refused of {writer}'s ({reasons}):", list(map(_broken_line, made.refused))
+        )
+    lines += listed(
         f"No wording from {writer}, so patterns:",
-        (f"{type_name}: {value}: {fault}" for (type_name, value), fault in faults.items()),
+        [f"{type_name}: {value}: {fault}" for (type_name, value), fault in faults.items()],
     )
-    lines += _listed("Yours that break a rule, kept all the same:", map(_broken_line, made.warned))
-    lines += _listed(
+    lines += listed(
+        "Yours that break a rule, kept all the same:", list(map(_broken_line, made.warned))
+    )
+    lines += listed(
         f"Fewer than {wanted}; write some under templates in vocabulary.yaml:",
-        (f"{value.type}: {value.value} has {len(value.templates)}" for value in made.short),
+        [f"{value.type}: {value.value} has {len(value.templates)}" for value in made.short],
     )
-    return lines + _listed("For example:", _examples(made.vocabulary))
+    return lines + listed("For example:", list(_examples(made.vocabulary)))
 
 
 def check_lines(broken: Sequence[Broken], vocabulary: Vocabulary) -> list[str]:
@@ -50,7 +54,7 @@ def check_lines(broken: Sequence[Broken], vocabulary: Vocabulary) -> list[str]:
 
 def _broken_line(broken: Broken) -> str:
     value, fault = broken.value, broken.fault
-    said = " ".join(broken.template.split())
+    said = plain(broken.template)
     return f"{value.type}: {value.value}: {said!r} ({fault.reason}: {fault.message})"
 
 
@@ -60,11 +64,3 @@ def _examples(vocabulary: Vocabulary) -> Iterator[str]:
     for number, place in enumerate(places):
         value = asked[place]
         yield f"{value.type}: {value.value}: {value.templates[number % len(value.templates)]}"
-
-
-def _listed(title: str, entries: Iterable[str]) -> list[str]:
-    every = list(entries)
-    if not every:
-        return []
-    more = [f"  and {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
-    return [title, *(f"  {entry}" for entry in every[:_SHOWN]), *more]

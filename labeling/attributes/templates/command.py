@@ -1,6 +1,6 @@
 """The command label-attributes templates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
     from benchwright.asking.voters import Voter
+    from labeling.attributes.templates.writing import Written
 
 
 @click.command("templates")
@@ -57,21 +58,22 @@ def templates_command(
         make_templates,
         read_vocabulary,
     )
+    from labeling.attributes.templates.writing import Written  # noqa: PLC0415
 
     if check:
         vocabulary = read_vocabulary(workspace)
         _print(check_lines(check_templates(vocabulary), vocabulary))
         return
     voter = _voter(voters_path, voter_name, paying)
-    if voter is not None and paying.estimate:
-        _print(_estimate_lines(workspace, voter, per_value, paying, anew=anew))
-        return
-    written: Mapping[tuple[str, str], Sequence[str]] = {}
-    faults: Mapping[tuple[str, str], str] = {}
+    written: Written | None = Written()
     if voter is not None:
-        written, faults = _write(workspace, voter, per_value, paying, anew=anew)
-    made = make_templates(workspace, wanted=per_value, written=written, anew=anew)
-    _print(account_lines(made, faults, writer=voter.name if voter else None, wanted=per_value))
+        written = _written(workspace, voter, per_value, paying, anew=anew)
+    if written is None:
+        return
+    # it reads the vocabulary for itself: somebody may have edited it while the model wrote
+    made = make_templates(workspace, wanted=per_value, written=written.wordings, anew=anew)
+    writer = None if voter is None else voter.name
+    _print(account_lines(made, written.faults, writer=writer, wanted=per_value))
 
 
 def _print(lines: Sequence[str]) -> None:
@@ -98,52 +100,26 @@ def _voter(path: Path | None, name: str | None, paying: Paying) -> "Voter | None
     return chosen[0]
 
 
-def _estimate_lines(
+def _written(
     workspace: Workspace, voter: "Voter", wanted: int, paying: Paying, *, anew: bool
-) -> list[str]:
+) -> "Written | None":
+    """Return a model's wordings; null where only their estimate was wanted, which is printed."""
     from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
     from labeling.attributes.templates.making import (  # noqa: PLC0415
         read_vocabulary,
         values_to_write,
     )
-    from labeling.attributes.templates.writing import estimate_writing  # noqa: PLC0415
+    from labeling.attributes.templates.writing import (  # noqa: PLC0415
+        estimate_writing,
+        write_wordings,
+    )
 
     vocabulary = read_vocabulary(workspace)
     values = values_to_write(workspace, vocabulary, wanted, anew=anew)
-    found = run(
-        estimate_writing(
-            workspace,
-            voter,
-            vocabulary,
-            values,
-            wanted=wanted,
-            spending=paying.spending(),
-            batch=paying.batch,
-        )
-    )
-    return estimate_lines([found])
-
-
-def _write(
-    workspace: Workspace, voter: "Voter", wanted: int, paying: Paying, *, anew: bool
-) -> tuple[Mapping[tuple[str, str], Sequence[str]], Mapping[tuple[str, str], str]]:
-    from labeling.attributes.templates.making import (  # noqa: PLC0415
-        read_vocabulary,
-        values_to_write,
-    )
-    from labeling.attributes.templates.writing import write_wordings  # noqa: PLC0415
-
-    vocabulary = read_vocabulary(workspace)
-    values = values_to_write(workspace, vocabulary, wanted, anew=anew)
-    written = run(
-        write_wordings(
-            workspace,
-            voter,
-            vocabulary,
-            values,
-            wanted=wanted,
-            spending=paying.spending(),
-            batch=paying.batch,
-        )
-    )
-    return written.wordings, written.faults
+    asked = (workspace, voter, vocabulary, values)
+    spending, batch = paying.spending(), paying.batch
+    if paying.estimate:
+        found = run(estimate_writing(*asked, wanted=wanted, spending=spending, batch=batch))
+        _print(estimate_lines([found]))
+        return None
+    return run(write_wordings(*asked, wanted=wanted, spending=spending, batch=batch))

@@ -4,7 +4,6 @@ What was written here is noted beside the vocabulary; every other template is a 
 stays. So one that somebody edits becomes theirs.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -206,11 +205,8 @@ def _note(workspace: Workspace) -> Path:
 
 
 def _read_ours(workspace: Workspace) -> Ours:
-    try:
-        said = json.loads(_note(workspace).read_text("utf-8"))
-    except (OSError, ValueError):
-        return frozenset()  # then all are taken for a person's, and none is lost
-    written = said.get("written") if isinstance(said, dict) else None
+    written = files.read_json_object(_note(workspace)).get("written")
+    # without a note all are taken for a person's, and none is lost
     return frozenset(map(str, written)) if isinstance(written, list) else frozenset()
 
 

@@ -5,19 +5,27 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from benchwright.asking.options import Paying, paying_options
 from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
+from labeling.attributes.methods import METHODS
 from labeling.attributes.voting.options import (
     How,
+    catalog_option,
     how_options,
     noun_option,
     subjects_option,
     weights_option,
 )
 
-METHODS = ("majority", "unweighted", "log-odds", "dawid-skene")
+# why an option of calibrate would do nothing, and what to do
+_OF_VOTES = "judges voters by their votes, and --clip sets cuts before any vote: leave one away"
+_OF_CLIP = (
+    "says what --clip looks at, and what was voted on says its own: leave it away, or add --clip"
+)
 
 ensemble_option = click.option(
     "--ensemble",
@@ -37,13 +45,7 @@ method_options: tuple[Callable[[Any], Any], ...] = (
     click.option("--margin", help="Unsure within so much of a half, 0 to 0.5; else as asked."),
     click.option("--quorum", help="Unsure under this share of the weight, 0 to 1; else as asked."),
     weights_option,
-    click.option(
-        "--catalog",
-        type=click.Choice(("keep", "ignore")),
-        default="keep",
-        show_default=True,
-        help="Whether values that were not voted on keep what the catalog states.",
-    ),
+    catalog_option,
 )
 
 
@@ -125,6 +127,17 @@ def decide_command(
     say(next_step(workspace))
 
 
+def _refuse_idle_options(*, is_clip: bool) -> None:
+    """Raise UsageError where calibrate is given an option that does nothing there."""
+    context = click.get_current_context()
+    idle = (
+        {"widest": _OF_VOTES} if is_clip else dict.fromkeys(("subjects", "noun", "seed"), _OF_CLIP)
+    )
+    for name, why in idle.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise UsageError(f"--{name} {why}")
+
+
 @click.command("calibrate")
 @click.option(
     "--known",
@@ -164,8 +177,9 @@ def calibrate_command(
 
     Writes labels/weights.json, for decide --weights, and labels/reliability.png; with --clip
     labels/clip-NAME.json for each clip voter, and a vocabulary where there is none. --subjects,
-    --noun and --seed are for --clip: what was voted on says its own.
+    --noun and --seed go with --clip alone, --widest only without it.
     """
+    _refuse_idle_options(is_clip=ensemble_path is not None)
     from labeling.attributes.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
     from labeling.attributes.voting.report import (  # noqa: PLC0415
         calibration_lines,
@@ -188,6 +202,7 @@ def calibrate_command(
             kind="objects" if subjects == "objects" else "pictures",
             noun=noun,
             seed=seed,
+            source=str(ensemble_path),
         )
         lines = [line for one in cuts.voters for line in clip_lines(one)]
         for line in [*known_lines(cuts.unmatched), *lines]:
@@ -203,13 +218,7 @@ def calibrate_command(
 @ensemble_option
 @how_options
 @paying_options
-@click.option(
-    "--catalog",
-    type=click.Choice(("keep", "ignore")),
-    default="keep",
-    show_default=True,
-    help="Whether values that were not voted on keep what the catalog states.",
-)
+@catalog_option
 @force_option
 @workspace_option
 def run_command(

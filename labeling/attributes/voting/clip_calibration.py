@@ -9,6 +9,7 @@ import numpy as np
 
 from benchwright.asking.running import run
 from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.calibration import Known
@@ -65,18 +66,23 @@ def calibrate_clip_voters(
     kind: SubjectKind = "pictures",
     noun: str | None = None,
     seed: int = 0,
+    source: str = "the ensemble",
 ) -> ClipCalibration:
     """Write labels/clip-NAME.json for each clip voter; ``known`` as ``calibrate_voters`` takes it.
 
     A file that stands there goes on as it is until its new cuts are made.
 
-    Raises UsageError where the ensemble has no clip voter, or nothing is known of any subject,
-    and as ``read_known`` and ``clip_voting`` do.
+    Raises UsageError where the ensemble has no clip voter (``source`` is where it was read), or
+    nothing is known of any subject, and as ``read_known`` and ``clip_voting`` do.
     """
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=seed)
     clips = [voter for voter in ensemble.voters if isinstance(voter, ClipVoter)]
     if not clips:
-        raise UsageError("the ensemble has no voter of the kind clip, so nothing to set cuts for")
+        raise UsageError(
+            f"{source}: has no voter of the kind clip, so nothing to set cuts for"
+            f" (there are {excerpt(', '.join(ensemble.weights()))}); add one, or calibrate without"
+            " --clip by votes"
+        )
     held = None if known == FROM_CATALOG else read_known(Path(known), plan.vocabulary)
     says = _says(workspace, plan, held)
     told = [

@@ -18,6 +18,7 @@ import pydantic
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.intervals import Estimate, effective_size, estimate
+from benchwright.yaml_files import read_json_settings
 from labeling.attributes.balanced_accuracy import LEAST, balanced
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import YES, Ints, Mask, Reals
@@ -26,6 +27,7 @@ from labeling.attributes.deciding.codes import YES, Ints, Mask, Reals
 CONFIDENCE = 0.99
 _RIDGE = 1.0  # keeps the slope finite where margins separate yes from no
 _STEPS = 50
+_REMEDY = "label-attributes calibrate --clip makes the cuts anew; else move the file away"
 
 Place = tuple[str, str, str, str]  # type, value, template, view
 
@@ -207,18 +209,10 @@ def save_thresholds(path: Path, thresholds: Thresholds, basis: str) -> None:
 
 def load_thresholds(path: Path, basis: str) -> Thresholds:
     """Return the thresholds of a file; raise UsageError when it is none or of another basis."""
-    try:
-        said = _File.model_validate_json(path.read_bytes())
-    except (OSError, pydantic.ValidationError) as error:
-        shown = " ".join(str(error).split())[:200]
-        raise UsageError(
-            f"{path}: is no file of a clip voter's thresholds ({shown}); calibrate again, or move"
-            " it away"
-        ) from error
+    said = read_json_settings(path, _File, _REMEDY)
     if said.basis != basis:
         raise UsageError(
-            f"{path}: was calibrated for another model, other captions or other views; calibrate"
-            " again, or move it away"
+            f"{path}: was calibrated for another model, other captions or other views; {_REMEDY}"
         )
     return {
         (row.type, row.value, row.template, row.view): Cut(

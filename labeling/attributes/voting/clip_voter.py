@@ -93,10 +93,8 @@ class ClipVoting:
             return Ballot(answer="yes" if margin >= self._cut else "no", status="ok")
         if known.is_chance or known.cut is None:
             return Ballot(answer="unsure", status="ok")
-        answer = "yes" if margin >= known.cut else "no"
-        return Ballot(
-            answer="yes" if answer == "yes" else "no", status="ok", p_yes=known.p_yes(margin)
-        )
+        p_yes = known.p_yes(margin)
+        return Ballot(answer="yes" if margin >= known.cut else "no", status="ok", p_yes=p_yes)
 
     def _pair(self, question: ShownQuestion) -> CaptionPair:
         value = self._values.get((question.type, question.value))

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from benchwright.clip.embedder import Embedder, Vectors
 from benchwright.clip.embedding import ViewOfPicture, embed_views
+from benchwright.clip.open_clip_model import TEXTS
 from benchwright.clip.store import EmbeddingStore
 
 _ROUND = 8  # batches that one round takes at most
@@ -53,7 +54,7 @@ class Gathered:
         loop = asyncio.get_running_loop()
         while self._looks or self._texts:
             looks = self._looks.take(_ROUND * self._embedder.batch)
-            texts = self._texts.take(_ROUND * 256)
+            texts = self._texts.take(_ROUND * TEXTS)
             made = loop.run_in_executor(self._thread, self._made, looks, texts)
             (outcome,) = await asyncio.gather(made, return_exceptions=True)
             if isinstance(outcome, BaseException):

@@ -29,6 +29,13 @@ weights_option = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="weights.json of label-attributes calibrate; wins over the ensemble's weights.",
 )
+catalog_option = click.option(
+    "--catalog",
+    type=click.Choice(("keep", "ignore")),
+    default="keep",
+    show_default=True,
+    help="Whether values that were not voted on keep what the catalog states.",
+)
 _no_probe_option = click.option(
     "--no-probe", is_flag=True, help="Do not look first whether the models see pictures."
 )

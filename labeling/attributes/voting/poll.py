@@ -11,14 +11,13 @@ from itertools import islice
 
 from benchwright.asking.requests import PicturePart
 from benchwright.records import Vote
-from labeling.attributes.deciding.codes import ABSTAINED, SAID_NO, SAID_YES
+from labeling.attributes.deciding.codes import VOTE_CODES
 from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.views import shown
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
-_CODES = {"yes": SAID_YES, "no": SAID_NO, "unsure": ABSTAINED, None: ABSTAINED}
 Group = tuple[int, tuple[int, ...]]  # a question, and the values that it is asked about
 
 
@@ -150,7 +149,7 @@ class Poll:
             if ballot.status == "failed":
                 inquiry.pass_over(place, number)
             else:
-                inquiry.record(place, number, _CODES[ballot.answer])
+                inquiry.record(place, number, VOTE_CODES[ballot.answer])
 
     @cached_property
     def _places(self) -> list[tuple[Inquiry, int]]:

@@ -76,9 +76,9 @@ def _votes(path: Path) -> Iterator[Vote]:
     try:
         table = pq.read_table(path, columns=schema.names).select(schema.names).cast(schema)
     except (OSError, pa.ArrowException, ValueError, KeyError) as error:
-        said = " ".join(str(error).split())
         raise SourceError(
-            f"{path}: wanted a Parquet file of votes, and it cannot be read so ({said})"
+            f"{path}: wanted a Parquet file of votes, and it cannot be read so"
+            f" ({excerpt(str(error))}); name another one under votes"
         ) from error
     for vote in from_table(table, Vote):
         if vote.status not in _STATUSES or vote.answer not in _ANSWERS[vote.status == "ok"]:

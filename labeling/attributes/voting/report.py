@@ -10,7 +10,7 @@ from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrate import Calibrated
 from labeling.attributes.decide import Decided
-from labeling.attributes.deciding.codes import NO, UNSURE, YES
+from labeling.attributes.deciding.codes import LABEL_CODES
 from labeling.attributes.deciding.ranking import Ranked
 from labeling.attributes.deciding.table import has_label
 from labeling.attributes.report import listed
@@ -52,7 +52,7 @@ def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -
     """Return what the labels are, how sure, and what settling the rest would cost."""
     answers = decided.decision.answer[has_label(decided.ballots, decided.decision)]
     settings = decided.manifest.plan.settings
-    said = {name: int((answers == code).sum()) for name, code in _CODES}
+    said = {name: int((answers == code).sum()) for name, code in LABEL_CODES.items()}
     done = " (done before)" if done_before else ""
     lines = [
         f"{len(answers):,} values decided by {settings['method']}: {said['yes']:,} yes,"
@@ -68,9 +68,6 @@ def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -
         )
     lines += _saved(decided)
     return lines + _unsettled(decided)
-
-
-_CODES = (("yes", YES), ("no", NO), ("unsure", UNSURE))
 
 
 def _saved(decided: Decided) -> Iterator[str]:

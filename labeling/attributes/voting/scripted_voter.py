@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchwright.errors import SourceError
+from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
 from labeling.attributes.ensemble import ScriptedVoter
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
@@ -44,9 +45,9 @@ def _read(path: Path) -> set[tuple[str, str | None, str, str]]:
     try:
         table = pq.read_table(path, columns=_COLUMNS)
     except (OSError, pa.ArrowException) as error:
-        said = " ".join(str(error).split())
         raise SourceError(
-            f"{path}: wanted a Parquet file of labels, and it cannot be read so ({said})"
+            f"{path}: wanted a Parquet file of labels, and it cannot be read so"
+            f" ({excerpt(str(error))}); name another one under labels"
         ) from error
     rows = zip(*(table.column(name).to_pylist() for name in _COLUMNS), strict=True)
     return {

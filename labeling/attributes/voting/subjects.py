@@ -8,7 +8,7 @@ from typing import Literal
 from benchwright import store
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
-from benchwright.records import Item
+from benchwright.records import Item, SceneObject
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 
@@ -44,13 +44,14 @@ def subjects_of(
     for item in iterate_items(workspace):
         if item.image is None or item.sha256 is None:
             continue
+        path = workspace.images / item.image
         if kind == "pictures":
-            yield _subject(workspace, item, noun or _noun(item.category, item))
+            yield _subject(item, path, item.sha256, noun or _noun(item.category, item))
             continue
         for thing in item.objects:
             if not thing.is_crowd:
                 named = noun or _noun(thing.category, item)
-                yield _subject(workspace, item, named, thing.object_id, thing.bbox)
+                yield _subject(item, path, item.sha256, named, thing)
 
 
 def check_subjects(workspace: Workspace, kind: SubjectKind, noun: str | None = None) -> None:
@@ -88,20 +89,15 @@ def _noun(category: str | None, item: Item) -> str:
 
 
 def _subject(
-    workspace: Workspace,
-    item: Item,
-    noun: str,
-    object_id: str | None = None,
-    bbox: tuple[float, float, float, float] | None = None,
+    item: Item, path: Path, sha256: str, noun: str, thing: SceneObject | None = None
 ) -> Subject:
-    assert item.image is not None and item.sha256 is not None  # noqa: S101, PT018  # see the caller
     return Subject(
         image_id=item.image_id,
-        object_id=object_id,
-        path=workspace.images / item.image,
-        sha256=item.sha256,
+        object_id=None if thing is None else thing.object_id,
+        path=path,
+        sha256=sha256,
         width=item.width or 0,
         height=item.height or 0,
-        bbox=bbox,
+        bbox=None if thing is None else thing.bbox,
         noun=noun,
     )

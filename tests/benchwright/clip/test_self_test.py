@@ -108,10 +108,16 @@ def test_recorded_embeddings_must_come_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("", "no record of embeddings"),
-        ("[]", "no record of embeddings"),
-        ('{"pictures": {"spot": ["x"]}, "texts": {}}', "no record of embeddings"),
-        ('{"pictures": {"spot": [1e999]}, "texts": {}}', "no record of embeddings"),
+        ("", "is no JSON"),
+        ("[]", "at the top: "),
+        (
+            '{"pictures": {"spot": ["x"]}, "texts": {}}',
+            "at pictures > spot > 0: wants a number, got 'x'",
+        ),
+        (
+            '{"pictures": {"spot": [1e999]}, "texts": {}}',
+            "at pictures > spot > 0: wants a finite number",
+        ),
         ('{"pictures": {}, "texts": {"red": [1]}}', "records no picture"),
         ('{"pictures": {"spot": [1]}, "texts": {"red": [1]}}', "has a cosine of 0"),  # other width
         ('{"pictures": {"spot": [0, 0]}, "texts": {"red": [0]}}', "has a cosine of 0"),
@@ -120,8 +126,10 @@ def test_recorded_embeddings_must_come_again(tmp_path: Path) -> None:
 def test_a_record_that_is_none(tmp_path: Path, content: str, words: str) -> None:
     path = tmp_path / "known_embeddings.json"
     path.write_text(content, "utf-8")
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(UsageError, match=words) as caught:
         compare(ColourEmbedder(), path)
+    assert str(path.name) in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_cards_show_each_wrong_preprocessing() -> None:

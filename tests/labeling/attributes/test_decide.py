@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from benchwright import store
+from benchwright import files, store
 from benchwright.records import Vote
 from benchwright.rows import to_table
 from labeling.attributes.decide import DecideSettings, decide
@@ -395,3 +395,34 @@ def test_lists_print_values_on_one_line_and_cut_them(voted: Callable[..., Any], 
     assert len(listed) == 8
     assert all(re.fullmatch(r"  [^\x1b]* \(up to \d+\)", line) for line in listed)
     assert all(len(line) < 200 for line in lines)
+
+
+def test_dawid_skene_that_has_not_settled_says_what_to_do(
+    voted: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("labeling.attributes.deciding.dawid_skene._MOST_STEPS", 1)
+    decide(voted().workspace, DecideSettings(method="dawid-skene"))
+    (note,) = [record.getMessage() for record in caplog.records if "Skene" in record.getMessage()]
+    assert "had not settled after 1 steps" in note
+    assert "compare them with --method majority, or ask more voters" in note
+
+
+def test_a_vote_that_is_none_is_named_with_its_place(voted: Callable[..., Any]) -> None:
+    shop = voted()
+    manifest = shop.workspace.votes / "manifest.json"
+    path = min(shop.workspace.votes.glob("*.parquet"))
+    votes = pq.read_table(path)
+    said = votes.column_names.index("status")
+    column = ["lost", *votes.column("status").to_pylist()[1:]]
+    pq.write_table(votes.set_column(said, votes.schema.field("status"), [column]), path)
+    held = json.loads(manifest.read_text("utf-8"))
+    held["files"][path.name] |= {
+        "sha256": files.sha256_of(path),
+        "size": path.stat().st_size,
+    }
+    manifest.write_text(json.dumps(held), "utf-8")
+    ran = shop.do("decide", code=1)
+    assert f"{shop.workspace.votes}: the vote of " in ran.err
+    assert "has the status 'lost' (wanted ok, " in ran.err
+    assert "run label-attributes ask again with --force" in ran.err
+    assert ran.err.count("\n") == 1

@@ -168,8 +168,9 @@ def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes | None) -
     path = tmp_path / name
     if data is not None:
         path.write_bytes(data)
-    with pytest.raises(SourceError, match="wanted a CSV or Parquet file of labels"):
+    with pytest.raises(SourceError, match="wanted a CSV or Parquet file of labels") as caught:
         read_known(path, VOCABULARY)
+    assert str(caught.value).endswith("; name another one with --known")
 
 
 def test_what_a_file_knows_of_ballots(write: Callable[..., Path]) -> None:

@@ -329,3 +329,14 @@ def test_what_the_protocol_forbids_is_not_asked_of_the_sample(tmp_path: Path, ru
     types = normalise(Workspace(tmp_path)).vocabulary.types
     hidden = {entry.type for entry in types if not entry.askable}
     assert hidden == {"colour", "print", "sleeve length", "garment length"}
+
+
+@pytest.mark.parametrize("note", ["[1]", "null", "{", ""])
+def test_a_note_that_is_none_leaves_the_vocabulary_a_persons(
+    cataloged: Callable[..., Workspace], note: str
+) -> None:
+    workspace = cataloged([{"id": "1", "cloth": "navy"}])
+    normalise(workspace)
+    (workspace.labels / ".guess.json").write_text(note, "utf-8")
+    workspace = cataloged([{"id": "1", "cloth": "navy"}, {"id": "2", "cloth": "teal"}])
+    assert not normalise(workspace).made_vocabulary

@@ -120,7 +120,7 @@ def test_what_is_no_file_of_weights(tmp_path: Path, found: Calibration, spoil: A
     path = tmp_path / "w.json"
     path.write_bytes(spoil(edited(found)).encode("utf-8", "surrogateescape"))
     with pytest.raises(
-        UsageError, match=r"w\.json: holds no weights \(.+\); label-attributes calibrate"
+        UsageError, match=r"w\.json: (at .+: |is no JSON ).+; label-attributes calibrate writes"
     ):
         read_weights(path)
 
@@ -134,7 +134,9 @@ def test_a_value_that_stands_twice_is_named(tmp_path: Path, found: Calibration) 
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"none\.json: cannot be read"):
+    with pytest.raises(
+        UsageError, match=r"none\.json: cannot be read \(No such .*\); label-attributes calibrate"
+    ):
         read_weights(tmp_path / "none.json")
 
 

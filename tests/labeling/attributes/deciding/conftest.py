@@ -41,6 +41,7 @@ def ballots(
     *,
     values: int = 1,
     exclusive: bool = False,
+    p_yes: npt.ArrayLike | None = None,
 ) -> Ballots:
     """Make ballots of (questions, cells); cells go subject by subject through so many values."""
     table = np.asarray(answers, np.uint8)
@@ -56,6 +57,7 @@ def ballots(
         subjects=(cells // values).astype(np.int32),
         columns=(cells % values).astype(np.int32),
         answers=table,
+        p_yes=None if p_yes is None else np.asarray(p_yes, np.float32),
     )
 
 
@@ -66,7 +68,7 @@ def spelled(*cells: str) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Fractions:
-    """Definitions 8 and 10 in exact fractions."""
+    """Definitions 8 and 10 in exact fractions, and the mean p_yes at a tie."""
 
     margin: Fraction
     quorum: Fraction
@@ -94,8 +96,14 @@ class Fractions:
         return NO if share <= half - self.margin else UNSURE
 
     def labels(
-        self, cells: Sequence[Sequence[int]], weights: Sequence[Sequence[int]], *, exclusive: bool
+        self,
+        cells: Sequence[Sequence[int]],
+        weights: Sequence[Sequence[int]],
+        *,
+        exclusive: bool,
+        sureness: Sequence[Fraction | None] | None = None,
     ) -> list[int]:
+        """Return the labels of a type; ``sureness`` is the mean p_yes of each value, if any."""
         single = [self.label(cell, row) for cell, row in zip(cells, weights, strict=True)]
         if not exclusive or YES not in single:
             return single
@@ -103,8 +111,20 @@ class Fractions:
             self.score(cell, row) if label == YES else None
             for cell, row, label in zip(cells, weights, single, strict=True)
         ]
-        winner = scores.index(max(score for score in scores if score is not None))
+        best = max(score for score in scores if score is not None)
+        winner = scores.index(best)
+        tied = [at for at, score in enumerate(scores) if score == best]
+        means = [None if sureness is None else sureness[at] for at in tied]
+        known = [mean for mean in means if mean is not None]
+        if len(known) == len(tied):
+            winner = tied[means.index(max(known))]
         return [YES if at == winner else NO for at in range(len(single))]
+
+
+def mean_p_yes(p_yes: Sequence[int | None], weights: Sequence[int]) -> Fraction | None:
+    """Return the plain mean of a cell's p_yes, in ten-thousandths, by questions that weigh."""
+    own = [p for p, weight in zip(p_yes, weights, strict=True) if weight and p is not None]
+    return Fraction(sum(own), len(own)) if own else None
 
 
 @pytest.fixture(scope="session")
@@ -114,5 +134,6 @@ def small() -> SimpleNamespace:
         "ballots": ballots,
         "spelled": spelled,
         "fractions": Fractions.of,
+        "mean_p_yes": mean_p_yes,
     }
     return SimpleNamespace(**makers)

@@ -140,20 +140,26 @@ def test_two_unlike_answers_are_an_error_that_names_the_first() -> None:
     rows = [row("i2"), row("i2", answer="no"), row("i3"), row("i1"), row("i1", answer=None)]
     for order in (rows, rows[::-1]):
         with pytest.raises(WorkspaceError, match="two unlike answers") as caught:
-            collect([table(*order[:2]), table(*order[2:])], VALUES, ASKED)
+            collect([table(*order[:2]), table(*order[2:])], VALUES, ASKED, source="w/votes")
+        assert str(caught.value).startswith("w/votes: ")
         assert "i1 detail: bow, voter a, template t1, view x" in str(caught.value)
+        assert "run label-attributes ask again with --force" in str(caught.value)
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"answer": "perhaps"}, "'perhaps'"),
-        ({"status": "lost"}, "'lost'"),
+        ({"answer": "perhaps"}, "has the answer 'perhaps' (wanted yes, no, unsure)"),
+        ({"status": "lost"}, "has the status 'lost' (wanted ok, refused, "),
     ],
 )
 def test_what_no_vote_can_say_is_an_error(fields: dict[str, str], said: str) -> None:
-    with pytest.raises(WorkspaceError, match=said):
-        collect([table(row(**fields))], VALUES, ASKED)  # type: ignore[arg-type]
+    bad = row("i2", "o1", **fields)  # type: ignore[arg-type]
+    with pytest.raises(WorkspaceError) as caught:
+        collect([table(row(), bad, row("i3"))], VALUES, ASKED, source="w/votes")
+    where = "w/votes: the vote of a on i2/o1 detail: bow, template t1, view x, "
+    assert str(caught.value).startswith(where + said)
+    assert "; run label-attributes ask again with --force" in str(caught.value)
 
 
 def test_a_question_planned_twice_is_a_bug() -> None:
@@ -168,6 +174,16 @@ def test_probabilities_are_kept_when_they_are_wanted() -> None:
     np.testing.assert_array_equal(ballots.p_yes[0], np.array([0.75, np.nan, 0.25], np.float32))
     assert np.isnan(ballots.p_yes[1:]).all()
     assert collect([table(*rows)], VALUES, ASKED).p_yes is None
+
+
+def test_a_probability_counts_where_the_status_is_ok() -> None:
+    rows = [
+        row("i1", p_yes=0.75, answer="unsure"),
+        row("i2", p_yes=0.75, answer=None, status="refused"),
+    ]
+    ballots = collect([table(*rows)], VALUES, ASKED, with_p_yes=True)
+    assert ballots.p_yes is not None
+    np.testing.assert_array_equal(ballots.p_yes[0], np.array([0.75, np.nan], np.float32))
 
 
 def test_columns_may_be_dictionaries_in_chunks_of_their_own() -> None:

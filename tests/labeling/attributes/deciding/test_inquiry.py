@@ -1,10 +1,12 @@
 """Votes that stop when they are settled give the labels of the full vote, and stop no later."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,19 +17,30 @@ from labeling.attributes.deciding.codes import ABSTAINED, NOT_ASKED, SAID_NO, SA
 from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
 from labeling.attributes.deciding.majority import majority
 from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.standing import Decision
 from labeling.attributes.deciding.weights import Question
 
 ANSWERS = (SAID_YES, SAID_NO, ABSTAINED)
+P_YES: tuple[tuple[int | None, ...], ...] = (
+    (None,),
+    (None, 0, 5000, 10_000),
+    (4999, 5000, 5001),
+    (0, 3333, 6667, 9999, 10_000),
+)
 
 
 @dataclass(frozen=True)
 class Case:
-    """All that decides a vote: answers and weights are one row for each value."""
+    """All that decides a vote: answers, p_yes and weights are one row for each value.
+
+    p_yes is in ten-thousandths.
+    """
 
     answers: tuple[tuple[int, ...], ...]
     weights: tuple[tuple[int, ...], ...]
     rule: Rule
     exclusive: bool
+    p_yes: tuple[tuple[int | None, ...], ...] = ()
 
     def inquiry(self, orders: list[list[int]] | None = None) -> Inquiry:
         given_order = [[at for at, weight in enumerate(row) if weight] for row in self.weights]
@@ -37,6 +50,32 @@ class Case:
             rule=self.rule,
             exclusive=self.exclusive,
         )
+
+    def full(self, small: SimpleNamespace) -> list[int]:
+        """Return the labels of all votes, by the definition."""
+        sureness = [small.mean_p_yes(*row) for row in zip(self.p_yes, self.weights, strict=True)]
+        found: list[int] = small.fractions(self.rule).labels(
+            self.answers, self.weights, exclusive=self.exclusive, sureness=sureness
+        )
+        return found
+
+    def decided(self, small: SimpleNamespace, known: Sequence[Sequence[int]]) -> Decision:
+        """Return what is decided of the answers that are known, with their p_yes."""
+        p_yes = [
+            [
+                np.nan if p is None or said == NOT_ASKED else p / 10_000
+                for p, said in zip(*row, strict=True)
+            ]
+            for row in zip(self.p_yes, known, strict=True)
+        ]
+        ballots = small.ballots(
+            np.array(known, np.uint8).T,
+            small.questions(1, len(known[0])),
+            values=len(known),
+            exclusive=self.exclusive,
+            p_yes=np.array(p_yes).T,
+        )
+        return majority(ballots, np.array(self.weights, np.int64), self.rule)
 
 
 @st.composite
@@ -50,6 +89,9 @@ def cases(draw: st.DrawFn, most_values: int = 4, most_questions: int = 6) -> Cas
     first = draw(row)
     bias = draw(st.sampled_from([ANSWERS, (SAID_YES, SAID_YES, SAID_YES, SAID_NO, ABSTAINED)]))
     answer = st.tuples(*[st.sampled_from(bias)] * asked)
+    # none at all, of some votes, of all
+    p = st.sampled_from(draw(st.sampled_from(P_YES)))
+    p_yes = st.tuples(*[p] * asked)
     return Case(
         answers=tuple(draw(answer) for _ in range(values)),
         weights=tuple(first if shared else draw(row) for _ in range(values)),
@@ -57,7 +99,8 @@ def cases(draw: st.DrawFn, most_values: int = 4, most_questions: int = 6) -> Cas
             draw(st.sampled_from(["0", "0.05", "0.1", "0.166666667", "0.25", "0.5"])),
             draw(st.sampled_from(["0", "0", "0.1", "0.5", "0.75", "1"])),
         ),
-        exclusive=draw(st.booleans()),
+        exclusive=draw(st.sampled_from([True, True, False])),
+        p_yes=tuple(draw(p_yes) for _ in range(values)),
     )
 
 
@@ -70,15 +113,18 @@ def is_settled(inquiry: Inquiry, case: Case) -> bool:
 def test_any_order_that_stops_when_settled_gives_the_labels_of_the_full_vote(
     small: SimpleNamespace, case: Case, data: st.DataObject
 ) -> None:
-    full = small.fractions(case.rule).labels(case.answers, case.weights, exclusive=case.exclusive)
     inquiry = case.inquiry()
+    known = [[NOT_ASKED] * len(row) for row in case.answers]
     left = [(value, at) for value, row in enumerate(case.weights) for at in range(len(row))]
     while not is_settled(inquiry, case):
         # whatever comes next, also questions of other values or of no weight, in any order
         value, question = left.pop(data.draw(st.integers(0, len(left) - 1)))
         if inquiry.is_open(value):
             inquiry.record(value, question, case.answers[value][question])
-    assert inquiry.labels() == full
+            known[value][question] = case.answers[value][question]
+    decision = case.decided(small, known)
+    assert decision.settled.all()
+    assert decision.answer.tolist() == case.full(small)
 
 
 @settings(max_examples=600)
@@ -86,16 +132,19 @@ def test_any_order_that_stops_when_settled_gives_the_labels_of_the_full_vote(
 def test_the_order_proposed_gives_the_labels_of_the_full_vote(
     small: SimpleNamespace, case: Case, random: object
 ) -> None:
-    full = small.fractions(case.rule).labels(case.answers, case.weights, exclusive=case.exclusive)
+    known = [[NOT_ASKED] * len(row) for row in case.answers]
     orders = [random.sample(range(len(row)), len(row)) for row in case.weights]  # type: ignore[attr-defined]
     inquiry = case.inquiry(orders)
     asked: Counter[tuple[int, int]] = Counter()
     while (place := inquiry.next_question()) is not None:
         assert inquiry.is_open(place[0])
         asked[place] += 1
-        inquiry.record(*place, case.answers[place[0]][place[1]])
+        known[place[0]][place[1]] = case.answers[place[0]][place[1]]
+        inquiry.record(*place, known[place[0]][place[1]])
     assert is_settled(inquiry, case)
-    assert inquiry.labels() == full
+    decision = case.decided(small, known)
+    assert decision.settled.all()
+    assert decision.answer.tolist() == case.full(small)
     assert set(asked.values()) <= {1}
 
 
@@ -111,43 +160,68 @@ def completions(case: Case, known: list[list[int]]) -> Iterator[tuple[tuple[int,
         yield tuple(flat[at : at + width] for at in range(0, len(flat), width))
 
 
-@settings(max_examples=400)
+ANY = (None, Fraction(-1), Fraction(10_001))  # a mean p_yes: none, less and more than all others
+
+
+def labels_possible(
+    small: SimpleNamespace, case: Case, known: list[list[int]], means: Sequence[Fraction | None]
+) -> dict[tuple[Any, Any], tuple[int, ...]]:
+    """Return the labels by all answers that may come and all means of p_yes with them.
+
+    ``means`` are those of the values; that of one with a question open that weighs may be any.
+    """
+    is_open = [
+        any(said == NOT_ASKED and weight for said, weight in zip(*row, strict=True))
+        for row in zip(known, case.weights, strict=True)
+    ]
+    spaces = [ANY if open_ else (mean,) for open_, mean in zip(is_open, means, strict=True)]
+    reference = small.fractions(case.rule)
+    return {
+        (full, sure): tuple(
+            reference.labels(full, case.weights, exclusive=case.exclusive, sureness=sure)
+        )
+        for full in completions(case, known)
+        for sure in product(*spaces)
+    }
+
+
+@settings(max_examples=400, deadline=None)
 @given(cases(most_values=3, most_questions=3), st.data())
 def test_settled_is_what_no_answers_change_and_nothing_less(
     small: SimpleNamespace, case: Case, data: st.DataObject
 ) -> None:
     known = [list(row) for row in case.answers]
     places = [(value, at) for value, row in enumerate(known) for at in range(len(row))]
-    for value, at in data.draw(st.lists(st.sampled_from(places), max_size=6, unique=True)):
+    for value, at in data.draw(st.lists(st.sampled_from(places), max_size=5, unique=True)):
         known[value][at] = NOT_ASKED
-    reference = small.fractions(case.rule)
     inquiry = case.inquiry()
     for value, row in enumerate(known):
         for at, said in enumerate(row):
             if said != NOT_ASKED:
                 inquiry.record(value, at, said)
-    possible = {
-        full: tuple(reference.labels(full, case.weights, exclusive=case.exclusive))
-        for full in completions(case, known)
-    }
-    settled = [len({labels[at] for labels in possible.values()}) == 1 for at in range(len(known))]
-    ballots = small.ballots(
-        np.array(known, np.uint8).T,
-        small.questions(1, len(known[0])),
-        values=len(known),
-        exclusive=case.exclusive,
-    )
-    decision = majority(ballots, np.array(case.weights, np.int64), case.rule)
-    assert decision.settled.tolist() == settled
-    assert decision.answer.tolist() == inquiry.labels()
-    assert is_settled(inquiry, case) == all(settled)
-    for value in range(len(known)):
-        if settled[value]:
+    means = [small.mean_p_yes(*row) for row in zip(case.p_yes, case.weights, strict=True)]
+    possible = labels_possible(small, case, known, means)
+    # what is asked next knows of no p_yes: that all are without one is no reason to stop
+    supposed = [Fraction(5000) if mean is None else mean for mean in means]
+    without = labels_possible(small, case, known, supposed)
+    decision = case.decided(small, known)
+    assert is_settled(inquiry, case) == bool(decision.settled.all())
+    for value, is_sure in enumerate(decision.settled.tolist()):
+        own = small.fractions(case.rule).label(known[value], case.weights[value])
+        if is_sure:
+            assert {labels[value] for labels in possible.values()} == {decision.answer[value]}
             assert not inquiry.is_open(value)
-        elif not inquiry.is_open(value):  # it waits for the others: its own answers change nothing
-            others = {full[:value] + full[value + 1 :]: labels for full, labels in possible.items()}
-            for full, labels in possible.items():
-                assert others[full[:value] + full[value + 1 :]] == labels
+            continue
+        # a yes that was asked in full and may tie is taken for settled with its rivals only
+        waits = case.exclusive and own == YES
+        assert waits or len({labels[value] for labels in without.values()}) > 1
+        if not inquiry.is_open(value):  # it waits for the others: its own answers change nothing
+            others: dict[object, tuple[int, ...]] = {}
+            for (full, sure), labels in possible.items():
+                rest = full[:value] + full[value + 1 :], sure[:value] + sure[value + 1 :]
+                assert others.setdefault(rest, labels) == labels
+    if not decision.settled.all():
+        assert any(len({labels[at] for labels in without.values()}) > 1 for at in range(len(known)))
 
 
 @pytest.mark.parametrize(
@@ -180,14 +254,28 @@ def test_a_vote_of_nine_equal_questions_stops_as_soon_as_it_may(
     assert count == asked
 
 
-def test_in_an_exclusive_type_a_sure_value_rules_out_the_others_unasked() -> None:
+def test_in_an_exclusive_type_one_no_rules_out_each_other_value_beside_a_sure_one() -> None:
     case = Case(answers=(), weights=((1,) * 9,) * 5, rule=Rule(), exclusive=True)
     inquiry = case.inquiry()
     for question in range(9):
         inquiry.record(0, question, SAID_YES)
-    # nine of nine and the first name: no other can have more
+    # nine of nine: the others may have as many, and then the greater p_yes decides
+    assert [inquiry.is_open(value) for value in range(5)] == [False, True, True, True, True]
+    for value in range(1, 5):
+        inquiry.record(value, 0, SAID_NO)
     assert is_settled(inquiry, case)
     assert inquiry.labels() == [YES, -1, -1, -1, -1]
+
+
+def test_values_that_may_tie_are_asked_in_full() -> None:
+    case = Case(answers=(), weights=((1,) * 3,) * 2, rule=Rule(), exclusive=True)
+    inquiry = case.inquiry()
+    asked = []
+    while (place := inquiry.next_question()) is not None:
+        asked.append(place)
+        inquiry.record(*place, SAID_YES)
+    assert sorted(asked) == [(value, question) for value in range(2) for question in range(3)]
+    assert is_settled(inquiry, case)
 
 
 def test_in_an_exclusive_type_the_value_that_leads_is_asked_on() -> None:
@@ -199,12 +287,13 @@ def test_in_an_exclusive_type_the_value_that_leads_is_asked_on() -> None:
         assert place is not None
         asked.append(place)
         inquiry.record(*place, said)
-    # the first says no and the second leads to its end with two of three; of the third one no
-    # is not enough to rule out that it gets as many, but the second has the earlier name
+    # the first says no and the second leads to its end with two of three; of the others one no
+    # each is not enough to rule out that they get as many
     assert asked == [(0, 0), (1, 0), (1, 1), (1, 2), (2, 0)]
-    # the first may still have two of three, which would be enough for the earlier name
-    assert inquiry.next_question() == (0, 1)
-    assert not inquiry.is_open(2)
+    for place in ((0, 1), (2, 1)):
+        assert inquiry.next_question() == place
+        inquiry.record(*place, SAID_NO)
+    assert is_settled(inquiry, case)
 
 
 def test_a_question_that_was_passed_over_stays_open() -> None:

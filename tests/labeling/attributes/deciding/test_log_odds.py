@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from benchwright.errors import UsageError
 from labeling.attributes.deciding.codes import NO, NOT_ASKED, UNSURE, YES
+from labeling.attributes.deciding.dawid_skene import dawid_skene
 from labeling.attributes.deciding.log_odds import log_odds
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
+from labeling.attributes.deciding.standing import Decision
 
 
 def skills(*pairs: tuple[float, float], values: int = 1) -> Skills:
@@ -66,24 +68,40 @@ def test_settled_is_what_no_answers_change(small: SimpleNamespace, data: st.Data
     skill = skills(*[(data.draw(share), data.draw(share)) for _ in range(2)], values=values)
     rule = Rule.parse(data.draw(st.sampled_from(["0", "0.1", "0.3"])))
 
-    def decide(answers: np.ndarray) -> object:
+    def decide(answers: np.ndarray, p_yes: np.ndarray) -> Decision:
+        asked = small.questions(2, 2)
         return log_odds(
-            small.ballots(answers, small.questions(2, 2), values=values, exclusive=exclusive),
+            small.ballots(answers, asked, values=values, exclusive=exclusive, p_yes=p_yes),
             skill,
             rule,
         )
 
     open_ = list(zip(*np.nonzero(known == NOT_ASKED), strict=True))
+    if len(open_) > 4:
+        return
     labels = set()
-    for said in product((1, 2, 3), repeat=min(len(open_), 6)):
+    for said in product((1, 2, 3), repeat=len(open_)):
         answers = known.copy()
-        for place, answer in zip(open_, said, strict=False):
+        for place, answer in zip(open_, said, strict=True):
             answers[place] = answer
-        if len(open_) <= 6:
-            labels.add(tuple(decide(answers).answer.tolist()))  # type: ignore[attr-defined]
-    if labels:
-        settled = [len({each[at] for each in labels}) == 1 for at in range(values)]
-        assert decide(known).settled.tolist() == settled  # type: ignore[attr-defined]
+        for sure in product((0.0, 1.0), repeat=values):
+            p_yes = np.where(known == NOT_ASKED, sure, 0.5)
+            labels.add(tuple(decide(answers, p_yes).answer.tolist()))
+    settled = [len({each[at] for each in labels}) == 1 for at in range(values)]
+    found = decide(known, np.where(known == NOT_ASKED, np.nan, 0.5))
+    assert found.settled.tolist() == settled
+
+
+def test_equal_sums_in_an_exclusive_type_go_by_p_yes(small: SimpleNamespace) -> None:
+    ballots = small.ballots(
+        small.spelled("yy", "yy", "yn"),
+        small.questions(1, 2),
+        values=3,
+        exclusive=True,
+        p_yes=np.array([[0.7, 0.7], [0.7, 0.8], [1.0, 1.0]]).T,
+    )
+    assert log_odds(ballots, skills((0.9, 0.9), values=3), Rule()).answer.tolist() == [NO, YES, NO]
+    assert dawid_skene(ballots, Rule())[0].answer.tolist() == [NO, YES, NO]
 
 
 def test_a_quorum_and_unknown_voters_are_refused(small: SimpleNamespace) -> None:

@@ -84,12 +84,106 @@ def test_exclusive_types(
     assert decision.settled.all()
 
 
+@pytest.mark.parametrize(
+    ("cells", "p_yes", "weights", "labels"),
+    [
+        # the greater mean, whichever name comes first
+        (("yyy", "yyy"), ((6, 6, 6), (7, 7, 7)), (1, 1, 1), [NO, YES]),
+        (("yyy", "yyy"), ((7, 7, 7), (6, 6, 6)), (1, 1, 1), [YES, NO]),
+        # the mean and no single vote: 5 against 6
+        (("yyy", "yyy"), ((9, 3, 3), (6, 6, 6)), (1, 1, 1), [NO, YES]),
+        # as sure: the first name
+        (("yyy", "yyy"), ((9, 3, 6), (6, 6, 6)), (1, 1, 1), [YES, NO]),
+        # the higher score wins, however sure the other is
+        (("yyn", "yyy"), ((9, 9, 9), (6, 6, 6)), (1, 1, 1), [NO, YES]),
+        # over the votes that have one: 9 against the mean of 9, 8, 8
+        (("yyy", "yyy"), ((9, 8, 8), (None, 9, None)), (1, 1, 1), [NO, YES]),
+        # one of the two has none: the first name
+        (("yyy", "yyy"), ((None, None, None), (9, 9, 9)), (1, 1, 1), [YES, NO]),
+        # one of three has none: the first name, though the last is surer than the first
+        (("yyy", "yyy", "yyy"), ((1, 1, 1), (None,) * 3, (9, 9, 9)), (1, 1, 1), [YES, NO, NO]),
+        # one that does not tie has none: the surer of those that do
+        (("yyy", "yyn", "yyy"), ((1, 1, 1), (None,) * 3, (9, 9, 9)), (1, 1, 1), [NO, NO, YES]),
+        # a vote of no counts too, and so does unsure: 4 against 5 at two of three and of two
+        (("yyn", "ynn", "yny"), ((8, 3, 1), (9, 9, 9), (8, 1, 6)), (1, 1, 1), [NO, NO, YES]),
+        (("yy-", "yyy"), ((7, 7, 1), (6, 6, 6)), (1, 1, 1), [NO, YES]),
+        # what weighs nothing says nothing, and what weighs more says no more: 6 against 5
+        (("yyy", "yyy"), ((6, 6, 1), (5, 5, 9)), (1, 1, 0), [YES, NO]),
+        (("yyy", "yyy"), ((2, 8, 8), (5, 5, 5)), (5, 1, 1), [YES, NO]),
+        # none is yes: they stand
+        (("nnn", "ynn"), ((9, 9, 9), (1, 1, 1)), (1, 1, 1), [NO, NO]),
+    ],
+)
+def test_at_a_tie_the_surer_value_wins(
+    small: SimpleNamespace,
+    cells: tuple[str, ...],
+    p_yes: tuple[tuple[int | None, ...], ...],
+    weights: tuple[int, ...],
+    labels: list[int],
+) -> None:
+    """``p_yes`` is in tenths, one row for each value."""
+    ballots = small.ballots(
+        small.spelled(*cells),
+        small.questions(1, 3),
+        values=len(cells),
+        exclusive=True,
+        p_yes=np.array([[np.nan if p is None else p / 10 for p in row] for row in p_yes]).T,
+    )
+    decision = majority(ballots, np.array([weights] * len(cells)), Rule())
+    assert decision.answer.tolist() == labels
+    assert decision.settled.all()
+
+
+def test_sureness_is_compared_in_whole_numbers(small: SimpleNamespace) -> None:
+    # 0.1 + 0.2 is 0.3 in ten-thousandths, if not in floating point: the first name
+    ballots = small.ballots(
+        small.spelled("yyy", "yyy"),
+        small.questions(1, 3),
+        values=2,
+        exclusive=True,
+        p_yes=np.array([[0.3, 0.0, 0.0], [0.1, 0.2, 0.0]]).T,
+    )
+    weights = equal_weights(ballots.questions, 2)
+    assert majority(ballots, weights, Rule()).answer.tolist() == [YES, NO]
+    # one ten-thousandth of one vote more
+    assert ballots.p_yes is not None
+    ballots.p_yes[0, 1] = 0.1001
+    assert majority(ballots, weights, Rule()).answer.tolist() == [NO, YES]
+
+
+@pytest.mark.parametrize(
+    ("cells", "settled"),
+    [
+        # both asked in full: p_yes decides
+        (("yy", "yy", "nn"), [True, True, True]),
+        # the last may tie, and while it may the others are not told apart
+        (("yy", "yy", "y."), [False, False, False]),
+        # one no rules it out
+        (("yy", "yy", "n."), [True, True, True]),
+        # no question was asked of it: it may tie
+        (("yy", "nn", ".."), [False, True, False]),
+    ],
+)
+def test_a_tie_is_settled_when_both_were_asked_in_full(
+    small: SimpleNamespace, cells: tuple[str, ...], settled: list[bool]
+) -> None:
+    ballots = small.ballots(
+        small.spelled(*cells),
+        small.questions(1, 2),
+        values=3,
+        exclusive=True,
+        p_yes=np.full((2, 3), 0.9),
+    )
+    decision = majority(ballots, equal_weights(ballots.questions, 3), Rule())
+    assert decision.settled.tolist() == settled
+
+
 def test_types_and_subjects_are_settled_apart(
     small: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # two exclusive types of two values and a single one, twice
     questions = small.questions(1, 2)
-    cells = ("yy", "y.", "nn", "yy", "y-") * 2
+    cells = ("yy", "n.", "nn", "yy", "y-") * 2
     plain = small.ballots(small.spelled(*cells), questions, values=5)
     kinds = (("a", True), ("a", True), ("b", True), ("b", True), ("c", False))
     values = tuple(
@@ -188,8 +282,10 @@ def test_an_open_value_of_which_nothing_was_answered_has_no_row(small: SimpleNam
     questions = small.questions(1, 3)
     for exclusive, cells, kept in (
         (False, ("yy.", "..."), ["c00"]),
-        # the first is a sure yes, and wins at a tie: the second is no without a question
-        (True, ("yyy", "..."), ["c00", "c01"]),
+        # the first is a sure yes, and one no of the second is enough
+        (True, ("yyy", "n.."), ["c00", "c01"]),
+        # the second might tie, and be the surer
+        (True, ("yyy", "..."), ["c00"]),
         # the second might win yet
         (True, ("nn.", "..."), ["c00"]),
     ):

@@ -1,5 +1,6 @@
 """One question against the ensemble, on votes made by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -124,16 +125,16 @@ def test_a_single_question_has_one_size() -> None:
     assert found.gain_over_one.mean == 0
 
 
-def test_both_sides_go_by_votes_on_each_value_alone() -> None:
-    # every question says yes to the right one of red and white, and to blue: that one yes of an
-    # exclusive type counts, here by the name, is no doing of the votes
+def test_both_sides_are_decided_by_the_same_rule() -> None:
+    # every question says yes to the right one of red and white, and to blue: by one yes a type
+    # red and white are lost to the first name unless p_yes tells them apart
     order = planned([Question(voter="v", template=name, view="h") for name in ("1", "2")])
     names = ("blue", "red", "white")
     cells = len(names) * PICTURES
     is_red = np.arange(PICTURES) % 2 == 0
     truth = np.where(np.stack([0 * is_red, is_red, ~is_red], axis=1), 1, -1).ravel()
     said = np.where((truth > 0) | (np.arange(cells) % 3 == 0), SAID_YES, SAID_NO)
-    ballots = Ballots(
+    by_name = Ballots(
         image_ids=pa.array([f"{at:016x}" for at in range(PICTURES)]),
         object_ids=pa.nulls(PICTURES, pa.string()),
         values=tuple(Value(type="cloth", value=name, exclusive=True) for name in names),
@@ -142,21 +143,28 @@ def test_both_sides_go_by_votes_on_each_value_alone() -> None:
         columns=np.tile(np.arange(3, dtype=np.int32), PICTURES),
         answers=np.stack([said, said]).astype(np.uint8),
     )
+    # the first question is surer of blue, the second, and by more, of the right one
+    sure = np.stack([np.where(truth > 0, 0.7, 0.8), np.where(truth > 0, 0.9, 0.6)])
     measured = Cells(
         values=3,
         truth=truth.astype(np.int8),
-        columns=ballots.columns.astype(np.int64),
-        pictures=ballots.subjects.astype(np.int64),
+        columns=by_name.columns.astype(np.int64),
+        pictures=by_name.subjects.astype(np.int64),
         weights=np.ones(cells),
     )
     weights = share_weights(order, [{"v": 1}] * 3)
-    labels = majority(ballots, weights, Rule()).answer
-    assert labels.reshape(-1, 3).tolist() == [[1, -1, -1]] * PICTURES
-    found = compare(
-        ballots, measured, np.ones(cells, bool), labels, order[0], weights, Rule(), seed=0
-    )
-    assert found is not None
-    assert found.values == 2  # nothing is blue
-    assert [part.balanced.mean for part in found.parts] == [1.0, 1.0]
-    assert found.ensemble.mean == 1.0
-    assert found.labels.mean == 0.5
+    for ballots, alone, together in (
+        (by_name, [0.5, 0.5], 0.5),
+        (replace(by_name, p_yes=sure.astype(np.float32)), [0.5, 1.0], 1.0),
+    ):
+        labels = majority(ballots, weights, Rule()).answer
+        found = compare(
+            ballots, measured, np.ones(cells, bool), labels, order[0], weights, Rule(), seed=0
+        )
+        assert found is not None
+        assert found.values == 2  # nothing is blue
+        assert [each.balanced.mean for each in found.alone] == alone
+        assert [part.balanced.mean for part in found.parts] == [alone[0], together]
+        assert found.ensemble.mean == together
+        assert found.labels == found.ensemble
+        assert found.gain_over_one.mean == together - alone[0]

@@ -224,3 +224,23 @@ def test_a_persons_own_are_checked_and_kept(root: Path) -> None:
     assert "Yours that break a rule, kept all the same:" in out
     assert line in out.splitlines()
     assert listed(root, "neckline", "v-neck")[0] == mine
+
+
+def test_an_edit_made_while_the_model_writes_is_not_lost(root: Path, serve: Any) -> None:
+    path = root / "labels" / "vocabulary.yaml"
+    mine = "Would you call the {noun} v-neck cut?"
+
+    def edits(question: Question) -> Turn:
+        path.write_text(TEXT.replace("v-neck: {}", f'v-neck: {{templates: ["{mine}"]}}'), "utf-8")
+        return writer(question)
+
+    run(root, "--voters", voters(root, serve(edits), "one"))
+    assert listed(root, "neckline", "v-neck")[0] == mine
+    assert len(listed(root, "neckline", "v-neck")) == 4
+
+
+def test_long_lists_are_cut(root: Path) -> None:
+    mine = ", ".join(f'"Has the {{noun}} no v-neck {number}?"' for number in range(14))
+    text = TEXT.replace("v-neck: {}", f"v-neck: {{templates: [{mine}]}}")
+    (root / "labels" / "vocabulary.yaml").write_text(text, "utf-8")
+    assert "  and 2 more" in run(root).splitlines()

@@ -154,3 +154,31 @@ def test_a_catalog_without_a_vocabulary_gets_one(shop: Any) -> None:
     ran = cut(shop, "catalog")
     assert "vocabulary.yaml from the catalog; look it over." in ran.out
     assert "on 16 known subjects" in ran.out
+
+
+def test_an_ensemble_without_a_clip_voter_is_named(shop: Any, tmp_path: Path) -> None:
+    ensemble = shop.ensemble({"name": "old", "kind": "replay", "votes": "votes.parquet"})
+    ran = shop.do("calibrate", "--clip", ensemble, "--known", "catalog", code=1)
+    assert f"{ensemble}: has no voter of the kind clip, so nothing to set cuts for" in ran.err
+    assert "(there are old); add one, or calibrate without --clip" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (("--subjects", "objects"), "--subjects"),
+        (("--subjects", "pictures"), "--subjects"),  # also where it is what would be taken
+        (("--noun", "dress"), "--noun"),
+        (("--seed", "0"), "--seed"),
+        (("--clip", "ENSEMBLE", "--widest", "0.1"), "--widest"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(
+    shop: Any, arguments: tuple[str, ...], option: str
+) -> None:
+    ensemble = shop.ensemble(CLIP)
+    given = [str(ensemble) if word == "ENSEMBLE" else word for word in arguments]
+    ran = shop.do("calibrate", "--known", "catalog", *given, code=1)
+    assert ran.err.startswith(f"error: {option} ")
+    assert ran.err.count("\n") == 1
+    assert not cuts_of(shop).exists()

@@ -176,5 +176,7 @@ def test_a_file_brings_the_same_votes_again(tmp_path: Path) -> None:
 def test_a_file_that_is_none(tmp_path: Path, content: str) -> None:
     path = tmp_path / "clip-x.json"
     path.write_text(content, "utf-8")
-    with pytest.raises(UsageError, match="calibrate again, or move it away"):
+    with pytest.raises(
+        UsageError, match=r"; label-attributes calibrate --clip makes .* anew; else"
+    ):
         load_thresholds(path, "b")

@@ -83,11 +83,11 @@ def test_what_was_taken_lies_within(
 def test_one_yes_settles_an_exclusive_type_sooner_than_no_throughout(
     shop: Any, kit: Any, serve: Serve
 ) -> None:
-    # four values of cloth: a sure yes to the first of them rules out the others
+    # four values of cloth: of each of the others a no is wanted, since a tie goes by p_yes
     server = serve(kit.script())
     path = shop.ensemble(kit.model(server), templates=3)
     least = table(shop.ask(path, "--estimate").out)["least"]["m"]
-    assert least == 16 * (3 + 3 * 2)  # three for the yes, none for others; two for each trim
+    assert least == 16 * (3 + 3 * 1 + 3 * 2)  # three for the yes, one a rival, two for each trim
 
 
 def test_of_many_subjects_a_sample_is_looked_at(

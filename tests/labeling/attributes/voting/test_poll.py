@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -103,7 +103,8 @@ class Held:
 
 
 def held(votes: Iterable[Vote], of: VotingPlan) -> Held:
-    ballots: Ballots = collect([to_table(list(votes), Vote)], of.values, of.questions)
+    table = to_table(list(votes), Vote)
+    ballots: Ballots = collect([table], of.values, of.questions, with_p_yes=True)
     decision = majority(ballots, of.weights, of.rule)
     cells = [(ballots.values[at].type, ballots.values[at].value) for at in ballots.columns.tolist()]
     return Held(
@@ -141,7 +142,10 @@ def plans(drawn: st.DrawFn, values_per_call: st.SearchStrategy[int]) -> VotingPl
 
 
 def answers(seed: int, shares: Sequence[int], kinds: Sequence[str]) -> Answer:
-    """Answer by hashes; a value leans to yes or to no, as the real ones do."""
+    """Answer by hashes; a value leans to yes or to no, as the real ones do.
+
+    By the seed all answers have a p_yes, some or none.
+    """
     leaning = [kind for kind, share in zip(kinds, shares, strict=True) for _ in range(share)]
 
     def answer(value: int, question: int) -> Ballot:
@@ -150,7 +154,10 @@ def answers(seed: int, shares: Sequence[int], kinds: Sequence[str]) -> Answer:
         else:
             lean = leaning[draw(seed, "any", str(value), str(question)) % len(leaning)]
         drawn = draw(seed, "answer", str(value), str(question))
-        return BALLOTS[leaning[drawn // 5 % len(leaning)] if drawn % 5 < 2 else lean]
+        ballot = BALLOTS[leaning[drawn // 5 % len(leaning)] if drawn % 5 < 2 else lean]
+        p_yes = draw(seed, "p_yes", str(value), str(question))
+        has_one = ballot.status == "ok" and p_yes // 5 % 2 < seed % 3
+        return replace(ballot, p_yes=p_yes % 5 / 4) if has_one else ballot
 
     return answer
 
