@@ -4,6 +4,7 @@ The effective size is that of the simple random sample that would tell as much: 
 clustered or stratified sample of 300 may be worth 200.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -58,6 +59,19 @@ def wilson(
     high = np.where(known, np.clip(centre + half, 0, 1), 1.0)
     # at the ends the exact bound is the end itself, whatever rounding says
     return np.where(p == 0, 0.0, low), np.where(p == 1, 1.0, high)
+
+
+def size_for(half_width: float, share: float, confidence: float = 0.95) -> float:
+    """Return the effective size at which half of Wilson's interval is this wide, above 0.
+
+    ``half_width`` is above 0 and under 0.5, ``share`` 0 to 1.
+    """
+    z2 = NormalDist().inv_cdf((1 + confidence) / 2) ** 2
+    h2, spread = half_width**2, share * (1 - share)
+    # half = z sqrt(spread / n + z² / 4n²) / (1 + z² / n), a quadratic in z² / n
+    middle = spread - 2 * h2
+    over = (math.sqrt(middle**2 + (1 - 4 * h2) * h2) - middle) / (0.5 - 2 * h2)
+    return z2 / over
 
 
 def estimate(share: float, size: float, confidence: float = 0.95) -> Estimate:
@@ -115,29 +129,27 @@ def stratified_share(strata: Sequence[Stratum], confidence: float = 0.95) -> Est
     """Return the share that is right in a population, from a stratified audit (definition 25).
 
     The share is the mean over strata weighted by their sizes. Its variance sums
-    (N_h / N)² (1 − n_h / N_h) p_h (1 − p_h) / n_h with p_h = (right + 1) / (audited + 2), so that
-    a stratum of which few were audited and all right is not taken for certain. Wilson's interval
-    stands at the effective size, p (1 − p) / variance with the same p_h. An audit of everything
-    gives a point. Raises ValueError for a stratum that has members and none audited, and for
-    numbers that cannot be.
+    (N_h / N)² (1 − n_h / N_h) p_h (1 − p_h) / n_h, where p_h has two more judgements at the rate
+    of the whole audit, and one right and one wrong shared out over the strata by their sizes: a
+    large stratum of which few were audited and all right is not taken for certain, and many small
+    ones do not add up to a doubt that nothing bears out. Wilson's interval stands at the effective
+    size, p (1 − p) / variance with the same p_h; docs/design/audit-plan.md has how often it holds
+    the truth. An audit of everything gives a point. Raises ValueError for a stratum that has
+    members and none audited, and for numbers that cannot be.
     """
     for each in strata:
         if not 0 <= each.right <= each.audited <= each.size or (each.size and not each.audited):
             raise ValueError(f"no audit has these numbers, or it says nothing of a part: {each}")
-    part = np.array([each.size for each in strata], float)
-    if not part.sum():
+    rows = [(each.size, each.audited, each.right) for each in strata if each.size]
+    if not rows:
         return estimate(0.0, 0.0, confidence)
-    part, audited, right = (
-        np.array([row for row, size in zip(column, part, strict=True) if size], float)
-        for column in (
-            [each.size for each in strata],
-            [each.audited for each in strata],
-            [each.right for each in strata],
-        )
-    )
+    part, audited, right = np.array(rows, float).T
     share = part / part.sum()
-    smooth = (right + 1) / (audited + 2)
+    whole = (right.sum() + 0.5) / (audited.sum() + 1)
+    smooth = (right + 2 * whole + share) / (audited + 2 + 2 * share)
     variance = float((share**2 * (1 - audited / part) * smooth * (1 - smooth) / audited).sum())
     mean = float((share * smooth).sum())
     size = mean * (1 - mean) / variance if variance > 0 else float("inf")
-    return estimate(float((share * right / audited).sum()), size, confidence)
+    # rounding could put the share of an audit that found all right a hair beside 1
+    found = 1.0 if (right == audited).all() else float((share * right / audited).sum())
+    return estimate(found, size, confidence)

@@ -191,6 +191,36 @@ class Label:
     auditor: str | None
 
 
+Verdict = Literal["confirmed", "corrected", "rejected", "unsure", "withdrawn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What one auditor decided of one thing: a label of a subject, or a check of a record.
+
+    The thing is a subject (``image_id``, ``object_id``) or a record (``record_id``) with a
+    ``field``: ``type/value`` of a label (``labeling.audits.fields``) or the name of a check.
+    ``before`` is what the machine held, ``after`` what the auditor holds; ``after`` is null where
+    the auditor rejects it, cannot tell, or withdraws what the same auditor decided before.
+    ``stratum`` and ``probability`` (above 0, at most 1) say how the thing was drawn; both are
+    null for what no plan drew, which then stands for nothing but itself. ``seconds`` is how long
+    it took; ``at`` is ISO 8601 with an offset from UTC.
+    """
+
+    image_id: str | None
+    object_id: str | None
+    record_id: str | None
+    field: str
+    auditor: str
+    before: str | None
+    after: str | None
+    verdict: Verdict
+    seconds: float | None
+    at: str
+    stratum: str | None
+    probability: float | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TellingValue:
     """An askable value that tells the target from ``distractors`` pictures of its gallery."""
@@ -332,6 +362,21 @@ _LABEL = pa.schema(
     ]
 )
 
+_DECISION = pa.schema(
+    [
+        *(pa.field(name, _TEXT) for name in ("image_id", "object_id", "record_id")),
+        _required("field", _TEXT),
+        _required("auditor", _TEXT),
+        pa.field("before", _TEXT),
+        pa.field("after", _TEXT),
+        _required("verdict", _TEXT),
+        pa.field("seconds", pa.float64()),
+        _required("at", _TEXT),
+        pa.field("stratum", _TEXT),
+        pa.field("probability", pa.float64()),
+    ]
+)
+
 _TELLING = pa.schema(
     [
         _required("type", _TEXT),
@@ -370,6 +415,7 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Change: _CHANGE,
         Vote: _VOTE,
         Label: _LABEL,
+        Decision: _DECISION,
         TellingValue: _TELLING,
         Episode: _EPISODE,
     }

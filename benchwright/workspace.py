@@ -43,6 +43,11 @@ class Workspace:
         return self.labels / "votes"
 
     @property
+    def audits(self) -> Path:
+        """The plan of an audit and what auditors decided."""
+        return self.root / "audits"
+
+    @property
     def answers(self) -> Path:
         """Every answer that a model gave."""
         return self.root / "answers.sqlite"

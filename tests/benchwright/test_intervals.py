@@ -9,6 +9,7 @@ from benchwright.intervals import (
     Stratum,
     effective_size,
     estimate,
+    size_for,
     stratified_share,
     weighted_share,
     wilson,
@@ -56,6 +57,17 @@ def test_an_estimate_of_nothing() -> None:
     assert (nothing.low, nothing.high, nothing.width) == (0, 1, 1)
     assert weighted_share([], []).size == 0
     assert stratified_share([]).size == 0
+
+
+@pytest.mark.parametrize("half_width", [0.001, 0.02, 0.1, 0.4])
+@pytest.mark.parametrize("share", [0.0, 0.03, 0.5, 0.95, 1.0])
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_the_size_for_a_width_gives_that_width(
+    half_width: float, share: float, confidence: float
+) -> None:
+    low, high = wilson(share, size_for(half_width, share, confidence), confidence)
+    # at the ends the interval is cut at 0 and 1, where it would end anyhow
+    assert (high - low) / 2 == pytest.approx(half_width)
 
 
 @pytest.mark.parametrize(
@@ -128,6 +140,24 @@ def test_stratified_shares(strata: list[Stratum], share: float, size: float | No
 def test_an_audit_that_cannot_be_is_refused(stratum: Stratum) -> None:
     with pytest.raises(ValueError, match="no audit"):
         stratified_share([stratum])
+
+
+def test_many_strata_that_show_no_error_do_not_add_up_to_doubt() -> None:
+    many = [Stratum(size=500, audited=5, right=5)] * 100
+    alone = stratified_share([Stratum(size=50_000, audited=500, right=500)])
+    found = stratified_share(many)
+    assert found.share == found.high == 1
+    assert found.low == pytest.approx(alone.low, abs=0.001)
+
+
+def test_a_large_part_that_shows_no_error_is_not_taken_for_certain() -> None:
+    strata = [
+        Stratum(size=9000, audited=10, right=10),
+        Stratum(size=1000, audited=500, right=400),
+    ]
+    found = stratified_share(strata)
+    assert found.share == pytest.approx(0.98)
+    assert found.low < 0.93  # ten judgements can miss an error rate of a twentieth
 
 
 def test_stratified_intervals_hold_the_truth() -> None:

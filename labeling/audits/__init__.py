@@ -1,0 +1,1 @@
+"""Audits: what people are to judge, what they decided, and how right the labels are."""

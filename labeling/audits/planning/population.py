@@ -1,0 +1,116 @@
+"""What an audit is about: the labels that the votes made, as the votes made them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchwright import store
+from benchwright.errors import WorkspaceError
+from benchwright.rows import content_digest
+from benchwright.workspace import Workspace
+from labeling.audits.fields import label_field
+from labeling.audits.standing import Standing, Thing
+
+Longs = npt.NDArray[np.int64]
+Cell = tuple[str, str | None, str, str]  # image_id, object_id, type, value
+_CELL = ("image_id", "object_id", "type", "value")
+_COLUMNS = (*_CELL, "answer", "margin", "origin")
+_HUNDREDTHS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Population:
+    """The labels of yes or no that were voted, in the order of labels.parquet.
+
+    ``labels`` has the columns image_id, object_id, type, value, answer and margin; ``margins``
+    are the margins in whole hundredths, 0 to 50, rounded down. ``digest`` is of all voted labels,
+    of the unsure too. ``left_out`` counts what is no part of it, by reason.
+    """
+
+    labels: pa.Table
+    margins: Longs
+    digest: str
+    left_out: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return int(self.labels.num_rows)
+
+    def thing(self, row: int) -> Thing:
+        """Return what decisions on a label are about."""
+        image_id, object_id, kind, value = _cell(self.labels, row)
+        return Thing(image_id, object_id, None, label_field(kind, value))
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield the subject, type and value of each label."""
+        yield from zip(*(self.labels.column(name).to_pylist() for name in _CELL), strict=True)
+
+
+def read_population(workspace: Workspace, decisions: Standing) -> Population:
+    """Return the labels that an audit is about.
+
+    A label that was decided anew from an audit counts as the votes had it, which its decisions
+    keep as ``before``; without such a decision it is left out. A label that the votes leave unsure
+    claims nothing that could be right or wrong, and what the catalog states is no vote.
+
+    Raises WorkspaceError without labels, or when none of them was voted.
+    """
+    store.require(workspace.labels, "label-attributes run --ensemble FILE")
+    labels = store.read_table(workspace.labels, "labels.parquet", _COLUMNS).combine_chunks()
+    origin = labels.column("origin")
+    stated = int(pc.sum(pc.equal(origin, "catalog")).as_py() or 0)
+    labels = labels.filter(pc.not_equal(origin, "catalog"))
+    labels, lost = _as_voted(labels, decisions)
+    margin = pc.fill_null(labels.column("margin"), 0.0)
+    labels = labels.set_column(labels.schema.get_field_index("margin"), "margin", margin)
+    if not labels.num_rows:
+        raise WorkspaceError(
+            f"{workspace.labels}: no label here was voted, and what the catalog states is not"
+            " audited; run label-attributes run --ensemble FILE first"
+        )
+    definite = labels.filter(pc.not_equal(labels.column("answer"), "unsure"))
+    if not definite.num_rows:
+        raise WorkspaceError(
+            f"{workspace.labels}: the votes leave all {labels.num_rows:,} labels unsure, so that"
+            " none can be right or wrong; run label-attributes decide with a smaller --margin"
+        )
+    left_out = {
+        "unsure": labels.num_rows - definite.num_rows,
+        "catalog": stated,
+        "audited without a decision": lost,
+    }
+    margins = definite.column("margin").to_numpy()
+    # a margin of 0.29 must not fall to 28 because 0.29 * 100 is 28.999…
+    hundredths = np.clip(np.floor(margins * _HUNDREDTHS + 1e-9), 0, _HUNDREDTHS // 2)
+    return Population(
+        labels=definite,
+        margins=hundredths.astype(np.int64),
+        digest=content_digest([labels]),
+        left_out={reason: count for reason, count in left_out.items() if count},
+    )
+
+
+def _as_voted(labels: pa.Table, decisions: Standing) -> tuple[pa.Table, int]:
+    """Return the labels with the answers of the votes, and how many of those are lost."""
+    audited = pc.equal(labels.column("origin"), "audited").to_numpy()
+    plain = labels.drop_columns(["origin"])
+    if not audited.any():
+        return plain, 0
+    answers = plain.column("answer").to_pylist()
+    for row in np.flatnonzero(audited):
+        image_id, object_id, kind, value = _cell(plain, int(row))
+        thing = Thing(image_id, object_id, None, label_field(kind, value))
+        before = [each.before for each in decisions.get(thing, {}).values() if each.before]
+        answers[row] = before[0] if before else None
+    at = plain.schema.get_field_index("answer")
+    voted = plain.set_column(at, plain.schema.field(at), pa.array(answers, pa.string()))
+    known = voted.filter(pc.is_valid(voted.column("answer")))
+    return known, voted.num_rows - known.num_rows
+
+
+def _cell(labels: pa.Table, row: int) -> Cell:
+    image_id, object_id, kind, value = (labels.column(name)[row].as_py() for name in _CELL)
+    return image_id, object_id, kind, value

@@ -1,0 +1,128 @@
+"""What tests of audits share: labels that were voted, and auditors who judge them."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from benchwright import store
+from benchwright.records import Decision, Label
+from benchwright.rows import to_table
+from benchwright.workspace import Workspace
+from labeling.attributes.writing import write_labels
+from labeling.audits.fields import label_field
+from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
+from labeling.audits.standing import standing
+
+
+def label(number: int, value: str = "red", margin: float | None = 0.5, **more: Any) -> Label:
+    """Return a label of yes of one picture; more than one value of a picture may have one."""
+    said: dict[str, Any] = {
+        "image_id": f"{number:016x}",
+        "object_id": None,
+        "type": "colour",
+        "value": value,
+        "answer": "yes",
+        "score": None if margin is None else 0.5 + margin,
+        "score_low": None if margin is None else 0.5 + margin,
+        "score_high": None if margin is None else 0.5 + margin,
+        "margin": margin,
+        "votes_counted": 3,
+        "votes_saved": 0,
+        "origin": "voted",
+        "auditor": None,
+    }
+    return Label(**{**said, **more})
+
+
+def labels(count: int = 400) -> list[Label]:
+    """Return labels of two types, some of close votes: colour has twice as many as trim."""
+    margins = (0.06, 0.28, 0.5, 0.5)
+    return [
+        label(
+            number,
+            type="trim" if number % 3 == 0 else "colour",
+            value=f"v{number % 8}",
+            margin=margins[number // 3 % 4],
+            answer="no" if number % 5 else "yes",
+        )
+        for number in range(count)
+    ]
+
+
+def decision(number: int = 1, after: str | None = "yes", **more: Any) -> Decision:
+    said: dict[str, Any] = {
+        "image_id": f"{number:016x}",
+        "object_id": None,
+        "record_id": None,
+        "field": "colour/red",
+        "auditor": "ana",
+        "before": "yes",
+        "after": after,
+        "verdict": "unsure" if after is None else "confirmed" if after == "yes" else "corrected",
+        "seconds": 2.5,
+        "at": "2026-03-01T12:00:00+00:00",
+        "stratum": None,
+        "probability": None,
+    }
+    return Decision(**{**said, **more})
+
+
+def judged(item: PlannedItem, after: str | None, auditor: str = "ana", **more: Any) -> Decision:
+    """Return what an auditor decides of an item of a plan."""
+    verdict = "unsure" if after is None else "confirmed" if after == item.answer else "corrected"
+    said: dict[str, Any] = {
+        "image_id": item.image_id,
+        "object_id": item.object_id,
+        "field": label_field(item.type, item.value),
+        "auditor": auditor,
+        "before": item.answer,
+        "after": after,
+        "verdict": verdict,
+        "stratum": item.stratum,
+        "probability": item.probability,
+    }
+    return decision(**{**said, **more})
+
+
+def judge(
+    plan: AuditPlan, is_wrong: Callable[[PlannedItem], bool] = lambda item: False
+) -> list[Decision]:
+    """Return what the auditors decide who judge all of a plan, and never differ."""
+    other = {"yes": "no", "no": "yes"}
+    return [
+        judged(item, other[item.answer] if is_wrong(item) else item.answer, auditor)
+        for item in plan.items
+        for auditor in (("ana", "bo") if item.twice else ("ana",))
+    ]
+
+
+@pytest.fixture(scope="session")
+def kit() -> SimpleNamespace:
+    """The functions above, for tests."""
+    return SimpleNamespace(
+        label=label,
+        labels=labels,
+        decision=decision,
+        judged=judged,
+        judge=judge,
+        standing=standing,
+    )
+
+
+@pytest.fixture
+def labelled(tmp_path: Path) -> Callable[[Iterable[Label]], Workspace]:
+    """Make a workspace of some labels, in the order of labels.parquet."""
+
+    def make(rows: Iterable[Label]) -> Workspace:
+        workspace = Workspace(tmp_path / "workspace")
+        ordered = sorted(
+            rows, key=lambda row: (row.image_id, row.object_id or "", row.type, row.value)
+        )
+        plan = store.Plan(stage="labels", inputs={}, settings={})
+        write_labels(workspace, plan, lambda: to_table(ordered, Label), counts={}, reasons={})
+        return workspace
+
+    return make

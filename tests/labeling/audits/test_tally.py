@@ -1,0 +1,42 @@
+from types import SimpleNamespace
+
+import pytest
+
+from benchwright.intervals import Stratum
+from labeling.audits.standing import thing_of
+from labeling.audits.tally import Tally, tally
+
+
+def test_labels_are_counted_by_what_was_found(kit: SimpleNamespace) -> None:
+    made = [
+        kit.decision(1, "yes"),
+        kit.decision(2, "no"),
+        kit.decision(3, None),
+        kit.decision(4, "yes"),
+        kit.decision(4, "no", auditor="bo"),
+        kit.decision(9, "yes"),  # of another stratum
+    ]
+    things = [thing_of(kit.decision(number)) for number in range(1, 6)]
+    found = tally(40, [(thing, "yes") for thing in things], kit.standing(made))
+    assert found == Tally(size=40, right=1, wrong=1, unsure=1, undecided=1)
+    assert (found.told, found.open, found.seen) == (2, 2, 4)
+    assert found.stratum() == Stratum(size=20, audited=2, right=1)
+
+
+@pytest.mark.parametrize(
+    ("counts", "tellable"),
+    [
+        ((100, 0, 0, 0, 0), 100),  # nothing is seen yet
+        ((100, 8, 2, 0, 0), 100),
+        ((100, 6, 2, 1, 1), 80),
+        ((100, 0, 0, 2, 0), 100),  # two that nobody could tell say little of a hundred
+        ((2, 0, 0, 2, 0), 0),  # nobody can tell any
+        ((100, 0, 0, 4, 0), 100),
+        ((100, 0, 0, 4, 1), 0),  # nor would anybody tell the sixth
+        ((3, 1, 1, 1, 0), 2),
+    ],
+)
+def test_how_many_can_be_told(counts: tuple[int, ...], tellable: int) -> None:
+    size, right, wrong, unsure, undecided = counts
+    found = Tally(size=size, right=right, wrong=wrong, unsure=unsure, undecided=undecided)
+    assert found.tellable == tellable
