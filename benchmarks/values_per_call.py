@@ -16,11 +16,11 @@ from benchwright.asking.session import Spending
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
 from builders.sample.build import build_sample
-from labeling.attributes.calibrate import calibrate_voters
-from labeling.attributes.ensemble import read_ensemble
-from labeling.attributes.normalise import normalise
+from labeling.attributes.calibrating.calibrate import calibrate_voters
+from labeling.attributes.labels.normalise import normalise
 from labeling.attributes.run import prepare_vocabulary
 from labeling.attributes.voting.asking import AskSettings, ask_ensemble
+from labeling.attributes.voting.ensemble import read_ensemble
 from stand_ins.models import KnownPictures, Question, Script, ScriptedServer, Turn, YesNo
 from stand_ins.models.catalogs import references_of, values_of
 

@@ -12,6 +12,9 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
+from benchwright.dialogue_records import DIALOGUE_SCHEMAS
+
 Answer = Literal["yes", "no", "unsure"]
 Origin = Literal["catalog", "voted", "audited"]
 
@@ -199,12 +202,13 @@ class Decision:
     """What one auditor decided of one thing: a label of a subject, or a check of a record.
 
     The thing is a subject (``image_id``, ``object_id``) or a record (``record_id``) with a
-    ``field``: ``type/value`` of a label (``labeling.audits.fields``) or the name of a check.
+    ``field``: ``type/value`` of a label (``benchwright.decisions.fields``) or the name of a check.
     ``before`` is what the machine held, ``after`` what the auditor holds; ``after`` is null where
     the auditor rejects it, cannot tell, or withdraws what the same auditor decided before.
     ``stratum`` and ``probability`` (above 0, at most 1) say how the thing was drawn; both are
-    null for what no plan drew, which then stands for nothing but itself. ``seconds`` is how long
-    it took; ``at`` is ISO 8601 with an offset from UTC.
+    null for what no plan drew, which then stands for nothing but itself. ``failed`` names what of
+    a checklist failed, ``note`` is the auditor's own. ``seconds`` is how long it took; ``at`` is
+    ISO 8601 with an offset from UTC.
     """
 
     image_id: str | None
@@ -219,6 +223,8 @@ class Decision:
     at: str
     stratum: str | None
     probability: float | None
+    failed: tuple[str, ...] = ()
+    note: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,152 +261,143 @@ class Episode:
     seed: int
 
 
-def _required(name: str, kind: pa.DataType) -> pa.Field:
-    return pa.field(name, kind, nullable=False)
-
-
-def _struct_of(schema: pa.Schema) -> pa.DataType:
-    return pa.struct(list(schema))
-
-
-_TEXT = pa.string()
-_BOX = pa.list_(pa.float64(), 4)
-
-_ATTRIBUTE = pa.schema([_required(name, _TEXT) for name in ("type", "value", "raw", "origin")])
+_ATTRIBUTE = pa.schema([required(name, TEXT) for name in ("type", "value", "raw", "origin")])
 
 _OBJECT = pa.schema(
     [
-        _required("object_id", _TEXT),
-        _required("category", _TEXT),
-        _required("bbox", _BOX),
-        _required("area", pa.float64()),
-        _required("is_crowd", pa.bool_()),
+        required("object_id", TEXT),
+        required("category", TEXT),
+        required("bbox", BOX),
+        required("area", pa.float64()),
+        required("is_crowd", pa.bool_()),
         pa.field("is_occluded", pa.bool_()),
         pa.field("is_truncated", pa.bool_()),
-        _required("attributes", pa.list_(_struct_of(_ATTRIBUTE))),
-        pa.field("mask", _TEXT),
+        required("attributes", pa.list_(struct_of(_ATTRIBUTE))),
+        pa.field("mask", TEXT),
     ]
 )
 
-_UTTERANCE = pa.schema([_required("speaker", _TEXT), _required("text", _TEXT)])
+_UTTERANCE = pa.schema([required("speaker", TEXT), required("text", TEXT)])
 
 _DIALOGUE = pa.schema(
     [
-        _required("dialogue_id", _TEXT),
-        _required("utterances", pa.list_(_struct_of(_UTTERANCE))),
-        _required("candidate_boxes", pa.list_(_BOX)),
-        pa.field("target_box", _BOX),
+        required("dialogue_id", TEXT),
+        required("utterances", pa.list_(struct_of(_UTTERANCE))),
+        required("candidate_boxes", pa.list_(BOX)),
+        pa.field("target_box", BOX),
     ]
 )
 
 _ITEM = pa.schema(
     [
-        _required("image_id", _TEXT),
-        pa.field("image", _TEXT),
-        pa.field("sha256", _TEXT),
+        required("image_id", TEXT),
+        pa.field("image", TEXT),
+        pa.field("sha256", TEXT),
         pa.field("width", pa.int32()),
         pa.field("height", pa.int32()),
-        _required("source", _TEXT),
-        _required("source_id", _TEXT),
+        required("source", TEXT),
+        required("source_id", TEXT),
         *(
-            pa.field(name, _TEXT)
+            pa.field(name, TEXT)
             for name in ("split", "group_id", "title", "category", "url", "licence", "author")
         ),
-        _required("attributes", pa.list_(_struct_of(_ATTRIBUTE))),
-        _required("objects", pa.list_(_struct_of(_OBJECT))),
-        _required("captions", pa.list_(_TEXT)),
-        _required("dialogues", pa.list_(_struct_of(_DIALOGUE))),
+        required("attributes", pa.list_(struct_of(_ATTRIBUTE))),
+        required("objects", pa.list_(struct_of(_OBJECT))),
+        required("captions", TEXTS),
+        required("dialogues", pa.list_(struct_of(_DIALOGUE))),
     ]
 )
 
 _REJECT = pa.schema(
     [
-        _required("source", _TEXT),
-        _required("kind", _TEXT),
-        pa.field("source_id", _TEXT),
+        required("source", TEXT),
+        required("kind", TEXT),
+        pa.field("source_id", TEXT),
         pa.field("row", pa.int64()),
-        pa.field("path", _TEXT),
-        _required("reason", _TEXT),
-        _required("message", _TEXT),
+        pa.field("path", TEXT),
+        required("reason", TEXT),
+        required("message", TEXT),
     ]
 )
 
 _CHANGE = pa.schema(
     [
-        _required("source", _TEXT),
-        _required("kind", _TEXT),
-        pa.field("source_id", _TEXT),
-        _required("reason", _TEXT),
-        _required("message", _TEXT),
+        required("source", TEXT),
+        required("kind", TEXT),
+        pa.field("source_id", TEXT),
+        required("reason", TEXT),
+        required("message", TEXT),
     ]
 )
 
 _VOTE = pa.schema(
     [
-        _required("image_id", _TEXT),
-        pa.field("object_id", _TEXT),
-        *(_required(name, _TEXT) for name in ("type", "value", "voter", "template", "view")),
-        pa.field("answer", _TEXT),
+        required("image_id", TEXT),
+        pa.field("object_id", TEXT),
+        *(required(name, TEXT) for name in ("type", "value", "voter", "template", "view")),
+        pa.field("answer", TEXT),
         pa.field("p_yes", pa.float64()),
-        _required("status", _TEXT),
-        pa.field("answer_key", _TEXT),
+        required("status", TEXT),
+        pa.field("answer_key", TEXT),
     ]
 )
 
 _LABEL = pa.schema(
     [
-        _required("image_id", _TEXT),
-        pa.field("object_id", _TEXT),
-        _required("type", _TEXT),
-        _required("value", _TEXT),
-        _required("answer", _TEXT),
+        required("image_id", TEXT),
+        pa.field("object_id", TEXT),
+        required("type", TEXT),
+        required("value", TEXT),
+        required("answer", TEXT),
         *(pa.field(name, pa.float64()) for name in ("score", "score_low", "score_high", "margin")),
-        _required("votes_counted", pa.int32()),
-        _required("votes_saved", pa.int32()),
-        _required("origin", _TEXT),
-        pa.field("auditor", _TEXT),
+        required("votes_counted", pa.int32()),
+        required("votes_saved", pa.int32()),
+        required("origin", TEXT),
+        pa.field("auditor", TEXT),
     ]
 )
 
 _DECISION = pa.schema(
     [
-        *(pa.field(name, _TEXT) for name in ("image_id", "object_id", "record_id")),
-        _required("field", _TEXT),
-        _required("auditor", _TEXT),
-        pa.field("before", _TEXT),
-        pa.field("after", _TEXT),
-        _required("verdict", _TEXT),
+        *(pa.field(name, TEXT) for name in ("image_id", "object_id", "record_id")),
+        required("field", TEXT),
+        required("auditor", TEXT),
+        pa.field("before", TEXT),
+        pa.field("after", TEXT),
+        required("verdict", TEXT),
         pa.field("seconds", pa.float64()),
-        _required("at", _TEXT),
-        pa.field("stratum", _TEXT),
+        required("at", TEXT),
+        pa.field("stratum", TEXT),
         pa.field("probability", pa.float64()),
+        required("failed", TEXTS),
+        pa.field("note", TEXT),
     ]
 )
 
 _TELLING = pa.schema(
     [
-        _required("type", _TEXT),
-        _required("value", _TEXT),
-        _required("answer", _TEXT),
-        _required("distractors", pa.int32()),
+        required("type", TEXT),
+        required("value", TEXT),
+        required("answer", TEXT),
+        required("distractors", pa.int32()),
     ]
 )
 
 _EPISODE = pa.schema(
     [
-        _required("episode_id", _TEXT),
-        _required("tau", pa.float64()),
-        _required("target_id", _TEXT),
-        _required("target_index", pa.int32()),
-        _required("image_ids", pa.list_(_TEXT)),
-        _required("similarities", pa.list_(pa.float64())),
-        _required("pool_size", pa.int32()),
-        _required("telling_values", pa.list_(_struct_of(_TELLING))),
-        _required("identifiable", pa.bool_()),
-        _required("identifiable_protocol", pa.bool_()),
+        required("episode_id", TEXT),
+        required("tau", pa.float64()),
+        required("target_id", TEXT),
+        required("target_index", pa.int32()),
+        required("image_ids", TEXTS),
+        required("similarities", pa.list_(pa.float64())),
+        required("pool_size", pa.int32()),
+        required("telling_values", pa.list_(struct_of(_TELLING))),
+        required("identifiable", pa.bool_()),
+        required("identifiable_protocol", pa.bool_()),
         pa.field("par", pa.int32()),
         pa.field("par_protocol", pa.int32()),
-        _required("seed", pa.int64()),
+        required("seed", pa.int64()),
     ]
 )
 
@@ -418,5 +415,6 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Decision: _DECISION,
         TellingValue: _TELLING,
         Episode: _EPISODE,
+        **DIALOGUE_SCHEMAS,
     }
 )

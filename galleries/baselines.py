@@ -30,7 +30,7 @@ from galleries.nearest_picture import (
 )
 from galleries.report import render, shown_in
 from galleries.tau import Tau
-from labeling.attributes.labels import load_knowledge
+from labeling.attributes.labels.knowledge import load_knowledge
 
 BASELINES = "baselines.json"
 

@@ -27,7 +27,7 @@ from galleries.settings import Settings
 from galleries.sheet import contact_sheet
 from galleries.summary import Totals, draw_sizes, summarise
 from galleries.tau import Tau
-from labeling.attributes.labels import load_knowledge
+from labeling.attributes.labels.knowledge import load_knowledge
 
 _TARGETS_PER_PART = 16_384
 _FILES = ("*.parquet", "summary.json", "sizes.png", "gallery.jpg", "report.html", BASELINES)

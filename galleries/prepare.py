@@ -7,8 +7,8 @@ from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from builders.sample.build import build_sample
-from labeling.attributes.normalise import normalise
-from labeling.attributes.report import normalisation_lines
+from labeling.attributes.labels.normalise import normalise
+from labeling.attributes.labels.report import normalisation_lines
 
 
 def prepare(

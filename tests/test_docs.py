@@ -20,8 +20,8 @@ from builders.table.build import build_table
 from galleries.build import build_galleries
 from galleries.settings import Settings
 from galleries.tau import parse_taus
-from labeling.attributes.ensemble import Ensemble, read_ensemble
-from labeling.attributes.normalise import normalise
+from labeling.attributes.labels.normalise import normalise
+from labeling.attributes.voting.ensemble import Ensemble, read_ensemble
 from stand_ins.embedding import ColourEmbedder
 
 ROOT = Path(__file__).parents[1]

@@ -16,7 +16,7 @@ Positive = Annotated[int, Field(gt=0)]
 Money = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 VoterName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=80)]
 
-# what label-attributes reads of the same file (labeling/attributes/ensemble.py)
+# what label-attributes reads of the same file (labeling/attributes/voting/ensemble.py)
 ENSEMBLE_KEYS = frozenset(
     {"views", "templates", "context", "method", "margin", "quorum", "full", "values_per_call"}
 )

@@ -46,8 +46,8 @@ def normalise_command(
     What else looks like a misspelling is suggested and waits for --accept or for your edit.
     """
     from benchwright.next_step import next_step  # noqa: PLC0415
-    from labeling.attributes.normalise import normalise  # noqa: PLC0415  # imports pyarrow
-    from labeling.attributes.report import normalisation_lines  # noqa: PLC0415
+    from labeling.attributes.labels.normalise import normalise  # noqa: PLC0415  # imports pyarrow
+    from labeling.attributes.labels.report import normalisation_lines  # noqa: PLC0415
 
     result = normalise(workspace, vocabulary_file=vocabulary_file, accepted=accept, force=force)
     for line in normalisation_lines(result, workspace):

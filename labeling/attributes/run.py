@@ -7,11 +7,11 @@ from benchwright.asking.session import Spending
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
-from labeling.attributes.decide import DecideSettings, decide
-from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.gathering.by_rule import find_vocabulary, keep_vocabulary
+from labeling.attributes.labels.decide import DecideSettings, decide
 from labeling.attributes.templates.making import make_templates
 from labeling.attributes.voting.asking import AskSettings, ask_ensemble
+from labeling.attributes.voting.ensemble import Ensemble
 from labeling.attributes.voting.report import ask_lines, decide_lines
 
 

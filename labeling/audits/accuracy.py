@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from benchwright.decisions.standing import Standing
 from benchwright.intervals import Estimate, stratified_share
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
-from labeling.audits.standing import Standing
 from labeling.audits.tally import Tally, tally
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from benchwright.decisions.standing import Standing, Thing, outcome
 from benchwright.intervals import Stratum
-from labeling.audits.standing import Standing, Thing, outcome
 
 _IN_VAIN = 5  # labels of a stratum that were looked at, none of which could be told
 

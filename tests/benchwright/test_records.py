@@ -8,14 +8,19 @@ import datasets
 import pyarrow as pa
 import pytest
 
-from benchwright import records
+from benchwright import dialogue_records, records
 from benchwright.records import SCHEMAS
 
 KINDS = sorted(SCHEMAS, key=lambda kind: kind.__name__)
 
 
 def test_every_record_that_is_written_has_a_schema() -> None:
-    found = {entry for entry in vars(records).values() if is_dataclass(entry)}
+    found = {
+        entry
+        for module in (records, dialogue_records)
+        for entry in vars(module).values()
+        if is_dataclass(entry)
+    }
     # the vocabulary is YAML
     assert found - set(SCHEMAS) == {records.AttributeType, records.AttributeValue}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from labeling.attributes.gathering.components import components, join
 from labeling.attributes.gathering.proposals import Pictures, Proposal, standing
-from labeling.attributes.spelling import fold
+from labeling.attributes.vocabulary.spelling import fold
 
 _End = tuple[str, str]  # type, value
 Held = tuple[list[Proposal], list[Proposal]]  # what stays taken, what is listed instead

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import pydantic
 
 from benchwright.plain_text import excerpt
-from labeling.attributes.spelling import fold, tidy
-from labeling.attributes.suggestions import known_terms
+from labeling.attributes.vocabulary.spelling import fold, tidy
+from labeling.attributes.vocabulary.suggestions import known_terms
 
 _LONGEST_NAME = 60  # characters of a name that a model gives
 _LONGEST_REASON = 160

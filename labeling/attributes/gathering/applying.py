@@ -7,9 +7,9 @@ from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.gathering.agreement import merged_values
 from labeling.attributes.gathering.proposals import Pictures, Proposal
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import known_terms, merged
-from labeling.attributes.vocabulary import Key, SetAside, Vocabulary, check
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import known_terms, merged
+from labeling.attributes.vocabulary.vocabulary import Key, SetAside, Vocabulary, check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,10 +25,10 @@ from labeling.attributes.gathering.answers import (
 from labeling.attributes.gathering.proposals import Kind, Pictures, Proposal
 from labeling.attributes.gathering.proposing import proposals_of
 from labeling.attributes.gathering.questions import Review, TypeQuestion, reviews, type_questions
-from labeling.attributes.guess import FORBIDDEN_TYPES
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import Suggestion
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.guess import FORBIDDEN_TYPES
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import Suggestion
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from benchwright import files, store
 from benchwright.errors import UsageError
 from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_digest
 from benchwright.workspace import Workspace
-from labeling.attributes.guess import guess_vocabulary
-from labeling.attributes.spelling import fold
-from labeling.attributes.stated import Stated, read_stated
-from labeling.attributes.vocabulary import (
+from labeling.attributes.vocabulary.guess import guess_vocabulary
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.stated import Stated, read_stated
+from labeling.attributes.vocabulary.vocabulary import (
     Vocabulary,
     load_vocabulary,
     save_vocabulary,

@@ -14,7 +14,6 @@ from benchwright.errors import UsageError
 from benchwright.store import digest_of
 from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_digest
 from benchwright.workspace import Workspace
-from labeling.attributes.accepting import chosen
 from labeling.attributes.gathering.agreement import Settled, settle
 from labeling.attributes.gathering.applying import Applied, apply
 from labeling.attributes.gathering.asking import Findings, Inquiry, ask_models, estimates
@@ -30,10 +29,11 @@ from labeling.attributes.gathering.proposals_file import (
     proposals_path,
     save_proposals,
 )
-from labeling.attributes.guess import types_with_several
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import suggest
-from labeling.attributes.vocabulary import Vocabulary, save_vocabulary, vocabulary_text
+from labeling.attributes.vocabulary.accepting import chosen
+from labeling.attributes.vocabulary.guess import types_with_several
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import suggest
+from labeling.attributes.vocabulary.vocabulary import Vocabulary, save_vocabulary, vocabulary_text
 
 ALTERNATIVES = 5  # that a model may name for a type, and that are taken
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import known_terms
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import known_terms
 
 TEXT_DISTANCE = "text distance"  # proposes, never accepts; no voter can have this name
 

@@ -25,7 +25,7 @@ from benchwright.workspace import Workspace
 from benchwright.yaml_files import read_settings
 from labeling.attributes.gathering.agreement import Settled
 from labeling.attributes.gathering.proposals import Kind, Proposal
-from labeling.attributes.vocabulary import replace_file
+from labeling.attributes.vocabulary.vocabulary import replace_file
 
 _VALUES = {"merge": 2, "move": 1, "set aside": 1, "add": 1, "rename": 1}
 

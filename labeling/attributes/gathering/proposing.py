@@ -13,8 +13,8 @@ from labeling.attributes.gathering.proposals import (
     Proposal,
     standing,
 )
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import Suggestion
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import Suggestion
 
 
 def proposals_of(

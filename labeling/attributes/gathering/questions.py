@@ -13,9 +13,9 @@ from benchwright.records import AttributeType
 from benchwright.seeds import shuffled
 from labeling.attributes.gathering.answers import Asked, FirstAnswer, LaterAnswer
 from labeling.attributes.gathering.proposals import Kind, Pictures, Proposal
-from labeling.attributes.spelling import fold
-from labeling.attributes.suggestions import Suggestion
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.suggestions import Suggestion
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 _PART = 60  # values in one question
 _COMMON = 15  # of them the most common of the type, into which rare ones are merged

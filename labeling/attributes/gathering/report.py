@@ -6,7 +6,7 @@ from benchwright.workspace import Workspace
 from labeling.attributes.gathering.gather import Gathered
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.proposals_file import proposals_path
-from labeling.attributes.report import listed
+from labeling.attributes.labels.report import listed
 
 
 def gathering_lines(result: Gathered, workspace: Workspace) -> list[str]:

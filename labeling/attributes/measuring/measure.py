@@ -8,13 +8,13 @@ import pyarrow.compute as pc
 from benchwright.bootstrap import Interval
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.attributes.balanced_accuracy import LEAST
-from labeling.attributes.calibrate import known_labels
-from labeling.attributes.decide import Votes, read_votes
+from labeling.attributes.calibrating.balanced_accuracy import LEAST
+from labeling.attributes.calibrating.calibrate import known_labels
+from labeling.attributes.calibrating.known import FROM_CATALOG, Unmatched
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import UNSURE, Bytes, Mask, Reals
 from labeling.attributes.deciding.weights import Question, share_weights
-from labeling.attributes.known import FROM_CATALOG, Unmatched
+from labeling.attributes.labels.decide import Votes, read_votes
 from labeling.attributes.measuring.bootstrap import Resampled, mean_over
 from labeling.attributes.measuring.cells import Cells
 from labeling.attributes.measuring.comparing import Comparison, compare, most_detailed

@@ -5,7 +5,7 @@ from typing import Literal
 
 from benchwright.bootstrap import Interval
 from benchwright.intervals import Estimate
-from labeling.attributes.known import Unmatched
+from labeling.attributes.calibrating.known import Unmatched
 from labeling.attributes.measuring.comparing import Comparison
 from labeling.attributes.measuring.unanimity import Unanimity
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from benchwright.plain_text import excerpt
+from labeling.attributes.labels.report import listed, pictures_text
 from labeling.attributes.measuring.comparing import Comparison
 from labeling.attributes.measuring.measured import Measured, TypeMeasured
 from labeling.attributes.measuring.wording import (
@@ -14,7 +15,6 @@ from labeling.attributes.measuring.wording import (
     ranged,
     why_blind,
 )
-from labeling.attributes.report import listed, pictures_text
 
 _SHOWN = 12  # lines of a list before it is cut
 Row = tuple[str, list[str]]

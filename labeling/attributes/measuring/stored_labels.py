@@ -9,10 +9,10 @@ import pyarrow.compute as pc
 from benchwright import store
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.attributes.decide import Votes
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import LABEL_CODES, Bytes, Longs, Reals
 from labeling.attributes.deciding.rule import Rule
+from labeling.attributes.labels.decide import Votes
 
 _COLUMNS = ["image_id", "object_id", "type", "value", "answer", "margin", "origin"]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchwright.plain_text import plain
-from labeling.attributes.report import listed
+from labeling.attributes.labels.report import listed
 from labeling.attributes.templates.making import Broken, Made, refused_by_reason
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 
 def account_lines(

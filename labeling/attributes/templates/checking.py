@@ -16,10 +16,10 @@ from typing import Literal
 import yaml
 
 from benchwright.records import AttributeType, AttributeValue
-from labeling.attributes.spelling import fold
 from labeling.attributes.templates.meaning import own_names
 from labeling.attributes.templates.phrases import words_of
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 NOUN = "{noun}"
 LONGEST = 200  # characters

@@ -18,7 +18,7 @@ from benchwright.workspace import Workspace
 from labeling.attributes.templates.checking import Fault, Rules, repeats
 from labeling.attributes.templates.patterns import pattern_templates
 from labeling.attributes.templates.placing import says_the_same, with_templates
-from labeling.attributes.vocabulary import Vocabulary, load_vocabulary, save_vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary, save_vocabulary
 
 Ours = frozenset[str]  # ids of the templates that were written here
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchwright.records import AttributeType, AttributeValue
-from labeling.attributes.spelling import fold, tidy
+from labeling.attributes.vocabulary.spelling import fold, tidy
 
 _YES = frozenset({"yes", "y", "true", "present", "has", "with"})
 _NO = frozenset({"no", "n", "none", "false", "absent", "without", "nil"})

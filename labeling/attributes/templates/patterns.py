@@ -10,7 +10,6 @@ from typing import Any
 import yaml
 
 from benchwright.records import AttributeType, AttributeValue
-from labeling.attributes.spelling import fold, similarity, tidy
 from labeling.attributes.templates.checking import NOUN, Rules, repeats
 from labeling.attributes.templates.meaning import Meaning, meaning_of
 from labeling.attributes.templates.phrases import (
@@ -19,6 +18,7 @@ from labeling.attributes.templates.phrases import (
     is_plural,
     with_article,
 )
+from labeling.attributes.vocabulary.spelling import fold, similarity, tidy
 
 _MISSPELT = 0.85  # how alike a type's name is to the one that it is taken for
 _LEAST_LETTERS = 6

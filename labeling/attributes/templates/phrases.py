@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from labeling.attributes.spelling import fold
+from labeling.attributes.vocabulary.spelling import fold
 
 _LETTER_SOUNDS = frozenset("aefhilmnorsx")  # letters whose names begin with a vowel: an o-neck
 _LIKE_A_CONSONANT = re.compile(r"one|once|eu|ewe|u(?=ni[^mn]|s[aeiu]|til|ku)")

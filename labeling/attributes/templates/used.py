@@ -2,7 +2,7 @@
 
 from benchwright.errors import UsageError
 from labeling.attributes.templates.checking import NOUN
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 _SHOWN = 5
 

@@ -18,7 +18,7 @@ from benchwright.records import AttributeType, AttributeValue
 from benchwright.workspace import Workspace
 from labeling.attributes.templates.checking import LONGEST, NOUN
 from labeling.attributes.templates.meaning import meaning_of, own_names
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 _NEIGHBOURS = 20  # other values of the type that a prompt names
 _TOKENS_EACH = 60  # a question at its longest, with its quotes

@@ -14,7 +14,6 @@ from benchwright.asking.session import Spending
 from benchwright.clip.choosing import LOCAL
 from benchwright.workspace import Workspace
 from builders.sample.build import build_sample
-from labeling.attributes.ensemble import ClipVoter, Ensemble, ViewSettings
 from labeling.attributes.measuring.measured_file import measured_json
 from labeling.attributes.measuring.measurement import Measurement, measure_labels
 from labeling.attributes.measuring.report import measured_lines
@@ -23,6 +22,7 @@ from labeling.attributes.train_small_clip.checkpoint import FIGURES
 from labeling.attributes.train_small_clip.recipe import Recipe
 from labeling.attributes.voting.asking import AskSettings
 from labeling.attributes.voting.clip_calibration import calibrate_clip_voters
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble, ViewSettings
 
 SIDES = {"small": 192, "middle": 256, "large": 384}  # the longer ones of the three views
 _KNOWN_SEED, _UNSEEN_SEED = 101, 102  # of samples; those of the demo are 1 and 0

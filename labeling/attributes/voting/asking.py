@@ -25,11 +25,12 @@ from benchwright.records import Vote
 from benchwright.rows import to_table
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import Ensemble, ReplayVoter
-from labeling.attributes.labels import values_of
-from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.calibrating.weights_file import read_weights
+from labeling.attributes.labels.knowledge import values_of
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 from labeling.attributes.voting.batching import StoredOrFailed, answer_by_batches
 from labeling.attributes.voting.captions import check_captions
+from labeling.attributes.voting.ensemble import Ensemble, ReplayVoter
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Poll
 from labeling.attributes.voting.subjects import (
@@ -41,7 +42,6 @@ from labeling.attributes.voting.subjects import (
 )
 from labeling.attributes.voting.voter import Voting
 from labeling.attributes.voting.voters import models_of, settings_of, voters_of
-from labeling.attributes.weights_file import read_weights
 
 logger = logging.getLogger(__name__)
 

@@ -13,11 +13,11 @@ import yaml
 from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
 from benchwright.store import digest_of
-from labeling.attributes.ensemble import ClipVoter
-from labeling.attributes.spelling import fold, tidy
 from labeling.attributes.templates.meaning import meaning_of
 from labeling.attributes.templates.patterns import Found, found_kind, patterns, thing_of
 from labeling.attributes.templates.phrases import is_adjective, is_plural, with_article
+from labeling.attributes.vocabulary.spelling import fold, tidy
+from labeling.attributes.voting.ensemble import ClipVoter
 from labeling.attributes.voting.plan import VotingPlan
 
 _PLACE = re.compile(r"\{(\w+)\}")

@@ -11,7 +11,7 @@ from benchwright.asking.options import Paying, paying_options
 from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.attributes.methods import METHODS
+from labeling.attributes.labels.methods import METHODS
 from labeling.attributes.voting.options import (
     How,
     catalog_option,
@@ -73,8 +73,8 @@ def ask_command(
     A question is left out when no answer to it could change the label that all votes would give.
     A run that is stopped goes on, and what was answered is not bought again.
     """
-    from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
     from labeling.attributes.voting.asking import ask_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.ensemble import read_ensemble  # noqa: PLC0415
     from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
     from labeling.attributes.voting.report import ask_lines  # noqa: PLC0415
 
@@ -117,7 +117,7 @@ def decide_command(
     Labels that the stored votes do not settle are listed, with what settling them would cost.
     """
     from benchwright.next_step import next_step  # noqa: PLC0415
-    from labeling.attributes.decide import DecideSettings, decide  # noqa: PLC0415
+    from labeling.attributes.labels.decide import DecideSettings, decide  # noqa: PLC0415
     from labeling.attributes.voting.report import decide_lines  # noqa: PLC0415
 
     settings = DecideSettings.of(method, margin, quorum, weights, keep_catalog=catalog == "keep")
@@ -180,18 +180,18 @@ def calibrate_command(
     --noun and --seed go with --clip alone, --widest only without it.
     """
     _refuse_idle_options(is_clip=ensemble_path is not None)
-    from labeling.attributes.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
+    from labeling.attributes.calibrating.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
     from labeling.attributes.voting.report import (  # noqa: PLC0415
         calibration_lines,
         clip_lines,
     )
 
     if ensemble_path is not None:
-        from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
         from labeling.attributes.run import prepare_vocabulary  # noqa: PLC0415
         from labeling.attributes.voting.clip_calibration import (  # noqa: PLC0415
             calibrate_clip_voters,
         )
+        from labeling.attributes.voting.ensemble import read_ensemble  # noqa: PLC0415
 
         ensemble = read_ensemble(ensemble_path)
         prepare_vocabulary(workspace, ensemble, say=say)
@@ -234,8 +234,8 @@ def run_command(
     What is there already is used as it is; a run that is stopped goes on.
     """
     from benchwright.next_step import next_step  # noqa: PLC0415
-    from labeling.attributes.ensemble import read_ensemble  # noqa: PLC0415
     from labeling.attributes.run import prepare_vocabulary, run_ensemble  # noqa: PLC0415
+    from labeling.attributes.voting.ensemble import read_ensemble  # noqa: PLC0415
     from labeling.attributes.voting.estimating import estimate_votes  # noqa: PLC0415
 
     ensemble = read_ensemble(ensemble_path)

@@ -12,11 +12,17 @@ from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
+from labeling.attributes.calibrating.known import (
+    FROM_CATALOG,
+    Catalog,
+    Cell,
+    KnownFile,
+    Unmatched,
+    read_known,
+)
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import UNSURE
-from labeling.attributes.ensemble import ClipVoter, Ensemble
-from labeling.attributes.known import FROM_CATALOG, Catalog, Cell, KnownFile, Unmatched, read_known
-from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 from labeling.attributes.voting.clip_thresholds import (
     Margins,
     Thresholds,
@@ -29,6 +35,7 @@ from labeling.attributes.voting.clip_voter import (
     thresholds_basis,
     thresholds_path,
 )
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
 from labeling.attributes.voting.views import shown

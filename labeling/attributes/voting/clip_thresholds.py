@@ -19,7 +19,7 @@ from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.intervals import Estimate, effective_size, estimate
 from benchwright.yaml_files import read_json_settings
-from labeling.attributes.balanced_accuracy import LEAST, balanced
+from labeling.attributes.calibrating.balanced_accuracy import LEAST, balanced
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import YES, Ints, Mask, Reals
 

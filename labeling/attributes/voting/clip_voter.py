@@ -24,10 +24,10 @@ from benchwright.clip.store import EmbeddingStore
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import ClipVoter, Ensemble
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 from labeling.attributes.voting.captions import CaptionPair, caption_pair, captions_digest
 from labeling.attributes.voting.clip_thresholds import Thresholds, load_thresholds
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
 from labeling.attributes.voting.gathered import Gathered
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 

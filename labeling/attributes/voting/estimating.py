@@ -24,9 +24,9 @@ from benchwright.asking.sights import planned_looks
 from benchwright.asking.voters import Voter
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import Ensemble
 from labeling.attributes.voting.asking import AskSettings, planned
 from labeling.attributes.voting.captions import check_captions
+from labeling.attributes.voting.ensemble import Ensemble
 from labeling.attributes.voting.model_voter import Answers, request_of, request_of_several
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.poll import Group, Poll

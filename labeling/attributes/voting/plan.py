@@ -10,10 +10,10 @@ from benchwright.knowledge import Value
 from labeling.attributes.deciding.codes import Longs
 from labeling.attributes.deciding.rule import Rule, Share
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
-from labeling.attributes.ensemble import ClipVoter, Ensemble
-from labeling.attributes.labels import values_of
+from labeling.attributes.labels.knowledge import values_of
 from labeling.attributes.templates.used import filled, templates_of
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.records import SCHEMAS, Answer, Vote, VoteStatus
 from benchwright.rows import from_table
-from labeling.attributes.ensemble import ReplayVoter
+from labeling.attributes.voting.ensemble import ReplayVoter
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _STATUSES: tuple[str, ...] = get_args(VoteStatus)

@@ -8,12 +8,12 @@ from benchwright import store
 from benchwright.intervals import Estimate
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
-from labeling.attributes.calibrate import Calibrated
-from labeling.attributes.decide import Decided
+from labeling.attributes.calibrating.calibrate import Calibrated
 from labeling.attributes.deciding.codes import LABEL_CODES
 from labeling.attributes.deciding.ranking import Ranked
 from labeling.attributes.deciding.table import has_label
-from labeling.attributes.report import listed
+from labeling.attributes.labels.decide import Decided
+from labeling.attributes.labels.report import listed
 from labeling.attributes.voting.clip_calibration import ClipCalibrated
 from labeling.attributes.voting.clip_thresholds import Cut
 

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
-from labeling.attributes.ensemble import ScriptedVoter
+from labeling.attributes.voting.ensemble import ScriptedVoter
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _COLUMNS = ["image_id", "object_id", "type", "value", "answer"]

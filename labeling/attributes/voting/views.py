@@ -1,7 +1,7 @@
 """What a voter is shown of a subject: the whole, parts that overlap, an object with its context."""
 
 from benchwright.asking.requests import Box, PicturePart, View
-from labeling.attributes.ensemble import ViewSettings
+from labeling.attributes.voting.ensemble import ViewSettings
 from labeling.attributes.voting.subjects import Subject
 
 

@@ -11,8 +11,14 @@ from benchwright.asking.voters import Voter
 from benchwright.clip.choosing import files_of, folder_of
 from benchwright.errors import SourceError
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import AnyVoter, ClipVoter, Ensemble, ReplayVoter, ScriptedVoter
 from labeling.attributes.voting.clip_voter import clip_voting, thresholds_in_use
+from labeling.attributes.voting.ensemble import (
+    AnyVoter,
+    ClipVoter,
+    Ensemble,
+    ReplayVoter,
+    ScriptedVoter,
+)
 from labeling.attributes.voting.model_voter import ModelVoter
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.replay_voter import Replayed

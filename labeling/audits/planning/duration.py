@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchwright.decisions.standing import Standing
 from labeling.audits.planning.plan_file import PlannedItem
-from labeling.audits.standing import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,11 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from benchwright.decisions.fields import label_of
+from benchwright.decisions.journal import BadLine, read_journal
+from benchwright.decisions.standing import Standing, standing
 from benchwright.workspace import Workspace
 from labeling.audits.accuracy import Accuracy, label_accuracy
-from labeling.audits.fields import label_of
-from labeling.audits.journal import BadLine, read_journal
 from labeling.audits.planning.allocation import allocate, allocate_pilot
 from labeling.audits.planning.drawing import draw_order, seen_twice
 from labeling.audits.planning.duration import Duration, duration, judgements_left
@@ -29,7 +30,6 @@ from labeling.audits.planning.plan_file import (
 )
 from labeling.audits.planning.population import Longs, Population, read_population
 from labeling.audits.planning.strata import LabelStratum, stratify
-from labeling.audits.standing import Standing, standing
 from labeling.audits.tally import Tally, tally
 
 Mask = npt.NDArray[np.bool_]

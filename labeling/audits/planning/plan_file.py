@@ -6,11 +6,11 @@ from typing import Literal
 import pydantic
 
 from benchwright import files
+from benchwright.decisions.fields import label_field
+from benchwright.decisions.standing import Thing
 from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
-from labeling.audits.fields import label_field
-from labeling.audits.standing import Thing
 
 Stage = Literal["pilot", "main"]
 

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.decisions.fields import label_field
+from benchwright.decisions.standing import Standing, Thing
 from benchwright.errors import WorkspaceError
 from benchwright.rows import content_digest
 from benchwright.workspace import Workspace
-from labeling.audits.fields import label_field
-from labeling.audits.standing import Standing, Thing
 
 Longs = npt.NDArray[np.int64]
 Cell = tuple[str, str | None, str, str]  # image_id, object_id, type, value

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from benchwright.intervals import Estimate, size_for
 from benchwright.plain_text import excerpt
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
-from labeling.attributes.report import listed
+from labeling.attributes.labels.report import listed
 from labeling.audits.accuracy import Share
 from labeling.audits.planning.plan import Planned
 from labeling.audits.planning.plan_file import PlannedStratum

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from labeling.audits.fields import escaped, label_field
+from benchwright.decisions.fields import escaped, label_field
 from labeling.audits.planning.population import Longs, Population
 
 CLASSES = 3

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from benchwright.workspace import Workspace
-from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 from stand_ins.models import ErrorRate, Fault, KnownPictures, Model, Script, references_of
 from stand_ins.models import values_of as named_by
 

@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from benchwright import store
-from benchwright.records import Decision, Label
+from benchwright.records import Label
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
-from labeling.attributes.writing import write_labels
-from labeling.audits.fields import label_field
-from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
-from labeling.audits.standing import standing
+from labeling.attributes.labels.writing import write_labels
+from stand_ins.auditors import decision, judge, judged
 
 
 def label(number: int, value: str = "red", margin: float | None = 0.5, **more: Any) -> Label:
@@ -52,53 +50,6 @@ def labels(count: int = 400) -> list[Label]:
     ]
 
 
-def decision(number: int = 1, after: str | None = "yes", **more: Any) -> Decision:
-    said: dict[str, Any] = {
-        "image_id": f"{number:016x}",
-        "object_id": None,
-        "record_id": None,
-        "field": "colour/red",
-        "auditor": "ana",
-        "before": "yes",
-        "after": after,
-        "verdict": "unsure" if after is None else "confirmed" if after == "yes" else "corrected",
-        "seconds": 2.5,
-        "at": "2026-03-01T12:00:00+00:00",
-        "stratum": None,
-        "probability": None,
-    }
-    return Decision(**{**said, **more})
-
-
-def judged(item: PlannedItem, after: str | None, auditor: str = "ana", **more: Any) -> Decision:
-    """Return what an auditor decides of an item of a plan."""
-    verdict = "unsure" if after is None else "confirmed" if after == item.answer else "corrected"
-    said: dict[str, Any] = {
-        "image_id": item.image_id,
-        "object_id": item.object_id,
-        "field": label_field(item.type, item.value),
-        "auditor": auditor,
-        "before": item.answer,
-        "after": after,
-        "verdict": verdict,
-        "stratum": item.stratum,
-        "probability": item.probability,
-    }
-    return decision(**{**said, **more})
-
-
-def judge(
-    plan: AuditPlan, is_wrong: Callable[[PlannedItem], bool] = lambda item: False
-) -> list[Decision]:
-    """Return what the auditors decide who judge all of a plan, and never differ."""
-    other = {"yes": "no", "no": "yes"}
-    return [
-        judged(item, other[item.answer] if is_wrong(item) else item.answer, auditor)
-        for item in plan.items
-        for auditor in (("ana", "bo") if item.twice else ("ana",))
-    ]
-
-
 @pytest.fixture(scope="session")
 def kit() -> SimpleNamespace:
     """The functions above, for tests."""
@@ -108,7 +59,6 @@ def kit() -> SimpleNamespace:
         decision=decision,
         judged=judged,
         judge=judge,
-        standing=standing,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.standing import standing
 from labeling.audits.accuracy import Accuracy, label_accuracy
 from labeling.audits.planning.plan_file import (
     AuditPlan,
@@ -58,7 +59,7 @@ def accuracy(kit: SimpleNamespace, afters: dict[int, Any], *more: Any) -> Accura
         for number, item in enumerate(plan().items)
         if afters.get(number, "yes") != "not yet"
     ]
-    return label_accuracy(plan(), kit.standing([*made, *more]))
+    return label_accuracy(plan(), standing([*made, *more]))
 
 
 def test_strata_weigh_as_much_as_they_hold(kit: SimpleNamespace) -> None:
@@ -114,6 +115,6 @@ def test_the_labels_are_held_against_what_they_are_now(kit: SimpleNamespace) -> 
     new = plan()
     items = (replace(new.items[0], answer="no"), *new.items[1:])
     made = [kit.judged(plan().items[0], "no"), *(kit.judged(each, "yes") for each in items[1:])]
-    found = label_accuracy(replace(new, items=items), kit.standing(made))
+    found = label_accuracy(replace(new, items=items), standing(made))
     assert found.overall.estimate is not None
     assert found.overall.estimate.share == 1

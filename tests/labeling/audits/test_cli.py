@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.journal import append_decisions, journal_path
 from benchwright.workspace import Workspace
-from labeling.audits.journal import append_decisions, journal_path
 from labeling.audits.planning.plan_file import read_plan
 
 

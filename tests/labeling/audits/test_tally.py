@@ -2,8 +2,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from benchwright.decisions.standing import standing, thing_of
 from benchwright.intervals import Stratum
-from labeling.audits.standing import thing_of
 from labeling.audits.tally import Tally, tally
 
 
@@ -17,7 +17,7 @@ def test_labels_are_counted_by_what_was_found(kit: SimpleNamespace) -> None:
         kit.decision(9, "yes"),  # of another stratum
     ]
     things = [thing_of(kit.decision(number)) for number in range(1, 6)]
-    found = tally(40, [(thing, "yes") for thing in things], kit.standing(made))
+    found = tally(40, [(thing, "yes") for thing in things], standing(made))
     assert found == Tally(size=40, right=1, wrong=1, unsure=1, undecided=1)
     assert (found.told, found.open, found.seen) == (2, 2, 4)
     assert found.stratum() == Stratum(size=20, audited=2, right=1)

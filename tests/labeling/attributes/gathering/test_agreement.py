@@ -14,7 +14,7 @@ from labeling.attributes.gathering.answers import Group, Ideas
 from labeling.attributes.gathering.applying import apply
 from labeling.attributes.gathering.proposals import TEXT_DISTANCE, Proposal
 from labeling.attributes.gathering.proposing import proposals_of
-from labeling.attributes.vocabulary import Vocabulary, check
+from labeling.attributes.vocabulary.vocabulary import Vocabulary, check
 
 
 def merge(one: str, other: str, **more: Any) -> Proposal:

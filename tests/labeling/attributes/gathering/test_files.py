@@ -10,8 +10,13 @@ from benchwright.errors import UsageError
 from labeling.attributes.gathering.agreement import Settled
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.proposals_file import load_proposals, save_proposals
-from labeling.attributes.suggestions import suggest
-from labeling.attributes.vocabulary import SetAside, Vocabulary, load_vocabulary, save_vocabulary
+from labeling.attributes.vocabulary.suggestions import suggest
+from labeling.attributes.vocabulary.vocabulary import (
+    SetAside,
+    Vocabulary,
+    load_vocabulary,
+    save_vocabulary,
+)
 
 ASIDE = """
 types:

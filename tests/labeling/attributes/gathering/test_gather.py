@@ -20,8 +20,8 @@ from labeling.attributes.gathering.gather import (
 )
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.proposals_file import load_proposals, proposals_path
-from labeling.attributes.normalise import normalise
-from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.labels.normalise import normalise
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 from stand_ins.models import Question, Turn
 
 KNOWING: dict[str, Any] = {

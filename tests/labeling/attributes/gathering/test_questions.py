@@ -9,8 +9,8 @@ import pytest
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.questions import TypeQuestion, reviews, type_questions
-from labeling.attributes.suggestions import suggest
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.suggestions import suggest
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 
 def vocabulary(values: dict[tuple[str, str], int]) -> Vocabulary:

@@ -7,8 +7,8 @@ import pytest
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.gather import Gathered, accept_proposals, gather_vocabulary
 from labeling.attributes.gathering.proposals import Proposal
-from labeling.attributes.normalise import normalise
-from labeling.attributes.vocabulary import load_vocabulary
+from labeling.attributes.labels.normalise import normalise
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 
 RIGHT: dict[str, list[tuple[str, ...]]] = {  # made by hand; the name to keep comes first
     "sleevelength": [

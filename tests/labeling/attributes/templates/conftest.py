@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchwright.records import AttributeType, AttributeValue
-from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary
 
 # as the built-in sample has them, with what raw catalogs hold beside
 _DRESSES = {

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.templates.checking import Rules, repeats
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 VALUES = {
     "neckline": {"v-neck": ("plunging",), "boat neck": (), "no collar": (), "neck": ()},

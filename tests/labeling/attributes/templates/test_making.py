@@ -14,7 +14,7 @@ from labeling.attributes.templates.making import (
     values_to_write,
 )
 from labeling.attributes.templates.used import filled, templates_of
-from labeling.attributes.vocabulary import Vocabulary, load_vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary
 
 TEXT = """\
 # looked over by hand

@@ -12,7 +12,7 @@ from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.templates.checking import Rules, repeats
 from labeling.attributes.templates.patterns import pattern_templates, patterns
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 Make = Callable[[Mapping[str, list[str]]], Vocabulary]
 

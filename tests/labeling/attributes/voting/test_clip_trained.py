@@ -19,10 +19,10 @@ from benchwright.clip.self_test import self_test
 from benchwright.records import AttributeType, AttributeValue
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.calibration import Known
-from labeling.attributes.ensemble import ClipVoter, Ensemble, ViewSettings
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 from labeling.attributes.voting.clip_thresholds import Margins, calibrate_clip, save_thresholds
 from labeling.attributes.voting.clip_voter import clip_voting, thresholds_basis, thresholds_path
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble, ViewSettings
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.views import shown
 from labeling.attributes.voting.voter import ShownQuestion

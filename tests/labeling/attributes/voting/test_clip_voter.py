@@ -16,10 +16,10 @@ from benchwright.errors import LostPicture, UsageError
 from benchwright.intervals import estimate
 from benchwright.records import AttributeType, AttributeValue
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import ClipVoter, Ensemble, ViewSettings
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
 from labeling.attributes.voting.clip_thresholds import Cut
 from labeling.attributes.voting.clip_voter import ClipVoting, clip_voting, thresholds_basis
+from labeling.attributes.voting.ensemble import ClipVoter, Ensemble, ViewSettings
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.views import shown
 from labeling.attributes.voting.voter import ShownQuestion, Voting

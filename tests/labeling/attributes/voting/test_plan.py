@@ -5,8 +5,8 @@ import pytest
 from benchwright.errors import UsageError
 from benchwright.records import AttributeType, AttributeValue
 from labeling.attributes.deciding.weights import Question
-from labeling.attributes.ensemble import Ensemble
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
+from labeling.attributes.voting.ensemble import Ensemble
 from labeling.attributes.voting.plan import plan_of, planned_questions
 
 VOCABULARY = Vocabulary(

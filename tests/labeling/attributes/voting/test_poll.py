@@ -17,8 +17,8 @@ from benchwright.seeds import draw
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.collect import collect
 from labeling.attributes.deciding.majority import majority
-from labeling.attributes.ensemble import Ensemble
-from labeling.attributes.vocabulary import Vocabulary
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
+from labeling.attributes.voting.ensemble import Ensemble
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Group, Poll
 from labeling.attributes.voting.subjects import Subject

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.asking.requests import Box
-from labeling.attributes.ensemble import ViewSettings
+from labeling.attributes.voting.ensemble import ViewSettings
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.views import shown, tiles
 from stand_ins.models import Question, Turn

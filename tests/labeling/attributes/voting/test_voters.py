@@ -16,14 +16,14 @@ from benchwright.errors import SourceError
 from benchwright.records import SCHEMAS, AttributeType, AttributeValue, Label, Vote
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
-from labeling.attributes.ensemble import (
+from labeling.attributes.vocabulary.vocabulary import Vocabulary
+from labeling.attributes.voting.ensemble import (
     ClipVoter,
     Ensemble,
     ReplayVoter,
     ScriptedVoter,
     read_ensemble,
 )
-from labeling.attributes.vocabulary import Vocabulary
 from labeling.attributes.voting.plan import plan_of
 from labeling.attributes.voting.replay_voter import Replayed
 from labeling.attributes.voting.scripted_voter import Scripted

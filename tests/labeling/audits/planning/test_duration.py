@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from benchwright.decisions.standing import standing
 from labeling.audits.planning.duration import Duration, duration, judgements_left
 from labeling.audits.planning.plan_file import PlannedItem
 
@@ -23,7 +24,7 @@ def item(number: int, *, twice: bool = False) -> PlannedItem:
 def test_seconds_are_those_of_the_decisions_that_stand(kit: SimpleNamespace) -> None:
     made = [kit.decision(at, seconds=float(at)) for at in (1, 2, 3, 4, 90)]
     made.append(kit.decision(6, seconds=None))
-    assert duration(kit.standing(made)) == Duration(median=3, low=2, high=4)
+    assert duration(standing(made)) == Duration(median=3, low=2, high=4)
 
 
 @pytest.mark.parametrize("seconds", [[], [None]])
@@ -31,7 +32,7 @@ def test_nothing_is_known_before_the_first(
     kit: SimpleNamespace, seconds: list[float | None]
 ) -> None:
     made = [kit.decision(1, seconds=each) for each in seconds]
-    assert duration(kit.standing(made)) is None
+    assert duration(standing(made)) is None
 
 
 def test_what_is_seen_twice_wants_two_auditors(kit: SimpleNamespace) -> None:
@@ -42,4 +43,4 @@ def test_what_is_seen_twice_wants_two_auditors(kit: SimpleNamespace) -> None:
         kit.decision(3),
         kit.decision(9),  # of no plan
     ]
-    assert judgements_left(items, kit.standing(made)) == 0 + 1 + 1 + 2
+    assert judgements_left(items, standing(made)) == 0 + 1 + 1 + 2

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.journal import append_decisions
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.audits.journal import append_decisions
 from labeling.audits.planning.plan import Planned, plan_audit
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem, PlanSettings, read_plan
 

@@ -4,6 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchwright.decisions.standing import standing
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.planning.population import read_population
@@ -36,7 +37,7 @@ def test_a_label_that_was_audited_counts_as_the_votes_had_it(
 ) -> None:
     voted = [kit.label(at) for at in range(5)]
     before = read_population(labelled(voted), {})
-    decided = kit.standing([kit.decision(1, "no")])
+    decided = standing([kit.decision(1, "no")])
     audited = kit.label(1, answer="no", origin="audited", auditor="ana")
     after = read_population(labelled([voted[0], audited, *voted[2:]]), decided)
     assert after.labels.equals(before.labels)

@@ -1,0 +1,1 @@
+"""What people decided: the journal of it, and which decisions stand."""

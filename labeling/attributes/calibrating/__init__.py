@@ -1,0 +1,1 @@
+"""Voters' weights, from votes on labels that are known."""

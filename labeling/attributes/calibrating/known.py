@@ -1,0 +1,252 @@
+"""Labels that are known apart from the votes: what calibration goes by."""
+
+import csv
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchwright.errors import SourceError
+from benchwright.plain_text import excerpt
+from benchwright.records import AttributeType, AttributeValue
+from benchwright.workspace import Workspace
+from labeling.attributes.deciding.ballots import Ballots
+from labeling.attributes.deciding.calibration import Known
+from labeling.attributes.deciding.codes import LABEL_CODES, NO, UNSURE, YES, Mask
+from labeling.attributes.labels.stated_labels import stated_labels
+from labeling.attributes.vocabulary.spelling import fold
+from labeling.attributes.vocabulary.stated import read_stated
+from labeling.attributes.vocabulary.vocabulary import Key, Vocabulary
+
+FROM_CATALOG = "catalog"  # in the place of a file: what the catalog states
+_LEAST = 1e-12  # of a probability: the inverse of a smaller one is no weight to reckon with
+_WANTED = ("image_id", "type", "value", "answer")
+_MORE = ("object_id", "probability")
+Cell = tuple[str, str | None, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmatched:
+    """Rows of a file of known labels that are of nothing that is voted on; one of them by name."""
+
+    path: Path
+    count: int
+    of: int
+    example: str
+
+    def __str__(self) -> str:
+        return (
+            f"{self.count:,} of {self.of:,} rows match no picture, object or value that is voted"
+            f" on, such as {self.example}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownFile:
+    """The labels of a file with the inverse of their inclusion probability.
+
+    ``rows`` holds the number of each row, from 1, and the cell that it is of.
+    """
+
+    path: Path
+    labels: Mapping[Cell, tuple[int, float]]
+    rows: tuple[tuple[int, Cell], ...]
+
+    def unmatched(self, matched: Container[Cell]) -> Unmatched | None:
+        """Return what is known of the rows whose cell is not among those; null where all are."""
+        others = [(number, cell) for number, cell in self.rows if cell not in matched]
+        if not others:
+            return None
+        number, cell = others[0]
+        return Unmatched(
+            path=self.path,
+            count=len(others),
+            of=len(self.rows),
+            example=f"row {number}: {_name(cell)}",
+        )
+
+
+def read_known(path: Path, vocabulary: Vocabulary) -> KnownFile:
+    """Return the labels of a CSV or Parquet file, in the words of the vocabulary.
+
+    The columns are image_id, type, value, answer (yes or no; unsure counts as not known) and, where
+    they are wanted, object_id and probability (above 0, at most 1; 1 where it is not given). Types
+    and values may be spelt in any way that the vocabulary knows; others stay as they are.
+
+    Raises SourceError that names the file and what it lacks, or the row, also where two rows are
+    unlike on one label.
+    """
+    lookup = vocabulary.lookup()
+    labels: dict[Cell, tuple[int, float]] = {}
+    rows: list[tuple[int, Cell]] = []
+    first: dict[Cell, int] = {}
+    for number, row in _rows(path):
+        cell, label = _said(path, number, row, lookup)
+        if labels.setdefault(cell, label) != label:
+            raise SourceError(
+                f"{path}: row {number} says otherwise than row {first[cell]} of {_name(cell)}; keep"
+                " one of the two"
+            )
+        first.setdefault(cell, number)
+        rows.append((number, cell))
+    if not rows:
+        raise SourceError(f"{path}: has no row; wanted one for each label that is known")
+    return KnownFile(path=path, labels=labels, rows=tuple(rows))
+
+
+def _said(
+    path: Path, number: int, row: Mapping[str, Any], lookup: Mapping[Key, AttributeValue]
+) -> tuple[Cell, tuple[int, float]]:
+    said = {name: _text(row.get(name)) for name in (*_WANTED, "object_id")}
+    missing = [name for name in _WANTED if not said[name]]
+    if missing:
+        raise SourceError(f"{path}: row {number} has no {', '.join(missing)}; mend it")
+    answer = said["answer"].lower()
+    if answer not in LABEL_CODES:
+        raise SourceError(f"{path}: row {number}: answer wants yes or no, got {answer!r:.80}")
+    kind, value = said["type"], said["value"]
+    found = lookup.get((fold(kind), fold(value)))
+    if found is not None:
+        kind, value = found.type, found.value
+    cell = (said["image_id"], said["object_id"] or None, kind, value)
+    return cell, (LABEL_CODES[answer], _weight(path, number, row.get("probability")))
+
+
+def _name(cell: Cell) -> str:
+    image_id, object_id, kind, value = cell
+    where = image_id if object_id is None else f"{image_id}/{object_id}"
+    return excerpt(f"{where} {kind}: {value}")
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        if path.suffix.lower() == ".parquet":
+            table = pq.read_table(path)
+            _check_columns(path, table.column_names)
+            yield from enumerate(table.to_pylist(), 1)
+            return
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            reader = csv.DictReader(stream)
+            _check_columns(path, reader.fieldnames or ())
+            for number, row in enumerate(reader, 1):
+                if any(_text(cell) for cell in row.get(None) or ()):
+                    raise SourceError(
+                        f"{path}: row {number} has more cells than there are columns; quote cells"
+                        " that hold a comma"
+                    )
+                yield number, row
+    except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
+        raise SourceError(
+            f"{path}: wanted a CSV or Parquet file of labels, and it cannot be read so"
+            f" ({excerpt(str(error))}); name another one with --known"
+        ) from error
+
+
+def _check_columns(path: Path, names: Sequence[str]) -> None:
+    missing = [name for name in _WANTED if name not in names]
+    if missing:
+        found = excerpt(", ".join(names)) or "nothing"
+        raise SourceError(
+            f"{path}: wanted the columns {', '.join(_WANTED)}; there is no {', '.join(missing)}"
+            f" (the first line has {found})"
+        )
+    for name in (*_WANTED, *_MORE):
+        if names.count(name) > 1:
+            raise SourceError(f"{path}: has two columns {name}; keep one")
+
+
+def _weight(path: Path, number: int, probability: Any) -> float:
+    if probability in (None, ""):
+        return 1.0
+    try:
+        share = float(probability)
+    except (TypeError, ValueError):
+        share = float("nan")
+    if not _LEAST <= share <= 1:
+        raise SourceError(
+            f"{path}: row {number}: probability wants a number above 0 and at most 1, got"
+            f" {probability!r:.80}"
+        )
+    return 1 / share
+
+
+def known_by_file(
+    ballots: Ballots, held: KnownFile, counts: Mask
+) -> tuple[Known, Unmatched | None]:
+    """Return what a file knows of the cells of some ballots, and what of it matches none.
+
+    ``counts`` marks the cells that may be calibrated by: see ``unselected``.
+    """
+    truth = np.zeros(len(ballots), np.int8)
+    weights = np.ones(len(ballots))
+    matched = set()
+    for at, cell in enumerate(_cells(ballots)):
+        label = held.labels.get(cell)
+        if label is not None:
+            truth[at], weights[at] = label
+            matched.add(cell)
+    return Known(truth=truth, counts=counts, weights=weights), held.unmatched(matched)
+
+
+def known_by_catalog(
+    workspace: Workspace, ballots: Ballots, vocabulary: Vocabulary, counts: Mask
+) -> Known:
+    """Return what the catalog states of the cells of some ballots; see ``Catalog``.
+
+    ``counts`` is as in ``known_by_file``.
+    """
+    catalog = Catalog.read(workspace, vocabulary)
+    truth = np.array([catalog.says(cell) for cell in _cells(ballots)], np.int8)
+    return Known(truth=truth, counts=counts, weights=np.ones(len(ballots)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalog:
+    """What a catalog states of its pictures, as labels that are known.
+
+    Yes for what it lists of a picture; no for another value of an exclusive type of which it
+    lists one, and for all that a complete type does not list. Objects are not known.
+    """
+
+    listed: frozenset[tuple[str, str, str]]  # image_id, type, value
+    typed: frozenset[tuple[str, str]]  # image_id and a type of which it lists a value
+    types: Mapping[str, AttributeType]
+
+    @classmethod
+    def read(cls, workspace: Workspace, vocabulary: Vocabulary) -> Self:
+        """Read what the catalog states in the words of the vocabulary."""
+        stated = stated_labels(read_stated(workspace), vocabulary)
+        columns = (stated.column(name).to_pylist() for name in ("image_id", "type", "value"))
+        listed = frozenset(zip(*columns, strict=True))
+        return cls(
+            listed=listed,
+            typed=frozenset((image_id, kind) for image_id, kind, _ in listed),
+            types={entry.type: entry for entry in vocabulary.types},
+        )
+
+    def says(self, cell: Cell) -> int:
+        """Return 1 for yes, -1 for no, 0 where nothing is stated."""
+        image_id, object_id, kind, value = cell
+        if object_id is not None:
+            return UNSURE
+        if (image_id, kind, value) in self.listed:
+            return YES
+        entry = self.types[kind]
+        absent = entry.complete or (entry.exclusive and (image_id, kind) in self.typed)
+        return NO if absent else UNSURE
+
+
+def _cells(ballots: Ballots) -> Iterator[Cell]:
+    images, things = ballots.image_ids.to_pylist(), ballots.object_ids.to_pylist()
+    pairs = zip(ballots.subjects.tolist(), ballots.columns.tolist(), strict=True)
+    for subject, column in pairs:
+        value = ballots.values[column]
+        yield images[subject], things[subject], value.type, value.value

@@ -1,0 +1,1 @@
+"""Labels: decided from votes and people's decisions, written, and read."""

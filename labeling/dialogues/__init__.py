@@ -1,0 +1,1 @@
+"""The three kinds of dialogues: what they are made of, how they are checked."""
