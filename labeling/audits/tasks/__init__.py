@@ -1,0 +1,1 @@
+"""What there is to judge in each kind of audit, the same for the App and for sheets."""
