@@ -50,7 +50,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
+class QuestionsAsked:
     """Every question about every picture to every voter, so many times."""
 
     voters: tuple[Voter, ...]
@@ -159,7 +159,7 @@ Show = Callable[[Asking, Answered], None]
 
 async def ask_voters(
     workspace: Workspace,
-    inquiry: Inquiry,
+    inquiry: QuestionsAsked,
     spending: Spending,
     show: Show,
     *,
@@ -184,7 +184,7 @@ async def ask_voters(
 
 
 async def _ask_directly(
-    opened: Session, inquiry: Inquiry, asked: Asked, show: Show, *, probe: bool
+    opened: Session, inquiry: QuestionsAsked, asked: Asked, show: Show, *, probe: bool
 ) -> None:
     looks, stored = Looks(opened), stored_answers(opened)
 
@@ -210,7 +210,7 @@ async def _ask_directly(
 async def _ask_by_batch(
     workspace: Workspace,
     opened: Session,
-    inquiry: Inquiry,
+    inquiry: QuestionsAsked,
     asked: Asked,
     show: Show,
     *,
@@ -265,7 +265,7 @@ async def _waiting(opened: Session, askings: Iterable[Asking]) -> Counter[str]:
 
 async def estimate_asking(
     workspace: Workspace,
-    inquiry: Inquiry,
+    inquiry: QuestionsAsked,
     spending: Spending,
     *,
     batch: bool = False,
@@ -280,7 +280,7 @@ async def estimate_asking(
 
 
 async def _estimated(
-    opened: Session, client: Client, inquiry: Inquiry, *, batch: bool, probe: bool
+    opened: Session, client: Client, inquiry: QuestionsAsked, *, batch: bool, probe: bool
 ) -> Estimate:
     voter = client.voter
     waiting = (await _waiting(opened, inquiry.askings(voter)))[voter.name]

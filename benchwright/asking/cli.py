@@ -15,7 +15,7 @@ from benchwright.plain_text import plain
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
-    from benchwright.asking.ask import Asked, Asking, Inquiry
+    from benchwright.asking.ask import Asked, Asking, QuestionsAsked
     from benchwright.asking.questions import Answered
 
 
@@ -66,11 +66,11 @@ def ask(
 
     What was answered before is taken from the workspace and not bought again.
     """
-    from benchwright.asking.ask import Inquiry, shown_pictures  # noqa: PLC0415  # imports openai
+    from benchwright.asking.ask import QuestionsAsked, shown_pictures  # noqa: PLC0415  # imports openai
 
     if not all(question.strip() for question in questions):
         raise UsageError("--question: one is empty; ask something about the picture")
-    inquiry = Inquiry(
+    inquiry = QuestionsAsked(
         voters=chosen.voters(),
         pictures=shown_pictures(pictures),
         questions=questions,
@@ -84,7 +84,7 @@ def ask(
 
 
 def _print_estimate(
-    workspace: Workspace, inquiry: "Inquiry", paying: Paying, *, probe: bool
+    workspace: Workspace, inquiry: "QuestionsAsked", paying: Paying, *, probe: bool
 ) -> None:
     from benchwright.asking.ask import estimate_asking  # noqa: PLC0415
     from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415
@@ -97,7 +97,7 @@ def _print_estimate(
 
 
 def _ask(
-    workspace: Workspace, inquiry: "Inquiry", paying: Paying, *, probe: bool, as_lines: bool
+    workspace: Workspace, inquiry: "QuestionsAsked", paying: Paying, *, probe: bool, as_lines: bool
 ) -> None:
     from benchwright.asking.ask import ask_voters  # noqa: PLC0415
     from benchwright.asking.sheet import as_json, sheet_lines, total_line  # noqa: PLC0415

@@ -7,8 +7,8 @@ import click
 from benchwright.commands import entry_point, force_option, say, version_option, workspace_option
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.cli import vocabulary
-from labeling.attributes.measuring.command import measure_command
-from labeling.attributes.templates.command import templates_command
+from labeling.attributes.measuring.cli import measure_command
+from labeling.attributes.templates.cli import templates_command
 from labeling.attributes.voting.cli import (
     ask_command,
     calibrate_command,

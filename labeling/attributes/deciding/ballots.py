@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchwright.knowledge import Value
-from labeling.attributes.deciding.codes import Ints, Longs, Mask, Votes
+from labeling.attributes.deciding.codes import AnswerCodes, Ints, Longs, Mask
 from labeling.attributes.deciding.weights import Question
 
 _CHUNK = 1 << 15  # cells that are worked on at once: what is needed for them stays in the cache
@@ -40,7 +40,7 @@ class Ballots:
     questions: tuple[Question, ...]
     subjects: Ints
     columns: Ints
-    answers: Votes
+    answers: AnswerCodes
     p_yes: npt.NDArray[np.float32] | None = None
     failed: Ints | None = None
     left_out: int = 0
@@ -84,13 +84,15 @@ class Ballots:
             and self.types[mine] == self.types[before]
         )
 
-    def exclusive_groups(self, cells: slice) -> tuple[Longs, Longs]:
+    def exclusive_groups(self, cells: slice, out: Mask | None = None) -> tuple[Longs, Longs]:
         """Return the cells of exclusive types in a chunk, and where each subject's type starts.
 
-        The first array holds places within the chunk, the second places within the first.
+        The first array holds places within the chunk, the second places within the first. ``out``
+        (n,) marks cells that are taken out of their types: these are decided among the others.
         """
         columns = self.columns[cells]
-        places = np.flatnonzero(self.exclusive[columns])
+        chosen = self.exclusive[columns] if out is None else self.exclusive[columns] & ~out[cells]
+        places = np.flatnonzero(chosen)
         subjects, types = self.subjects[cells][places], self.types[columns[places]]
         first = np.ones(len(places), bool)
         first[1:] = (subjects[1:] != subjects[:-1]) | (types[1:] != types[:-1])

@@ -16,7 +16,7 @@ VOTE_CODES: Mapping[str | None, int] = {
 }
 LABEL_CODES: Mapping[str, int] = {"yes": YES, "no": NO, "unsure": UNSURE}
 
-Votes = npt.NDArray[np.uint8]
+AnswerCodes = npt.NDArray[np.uint8]
 Bytes = npt.NDArray[np.int8]
 Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]

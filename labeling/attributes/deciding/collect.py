@@ -18,9 +18,9 @@ from labeling.attributes.deciding.codes import (
     ABSTAINED,
     NOT_ASKED,
     VOTE_CODES,
+    AnswerCodes,
     Ints,
     Longs,
-    Votes,
 )
 from labeling.attributes.deciding.weights import Question
 
@@ -65,7 +65,7 @@ class _Rows:
     objects: npt.NDArray[np.uint32]
     columns: npt.NDArray[np.int32]
     questions: npt.NDArray[np.uint16]
-    answers: Votes
+    answers: AnswerCodes
     p_yes: npt.NDArray[np.float32] | None
 
 
@@ -157,7 +157,7 @@ def _looked_up(table: pa.Table, names: Sequence[str], places: dict[tuple[str, ..
     return found
 
 
-def _answers(table: pa.Table, source: str) -> Votes:
+def _answers(table: pa.Table, source: str) -> AnswerCodes:
     statuses, said = _Names(), _Names()
     status = statuses.number(table.column("status"))
     answer = said.number(table.column("answer"))
@@ -174,7 +174,7 @@ def _answers(table: pa.Table, source: str) -> Votes:
             raise _strange(table, "answer", name, get_args(Answer), source)
         if "ok" in statuses.numbers:
             lookup[statuses.numbers["ok"], column] = VOTE_CODES[name]
-    found: Votes = lookup[status, answer]
+    found: AnswerCodes = lookup[status, answer]
     return found
 
 
@@ -245,7 +245,7 @@ def _unlike(ballots: Ballots, place: int, source: str) -> WorkspaceError:
 class _Filled:
     """What ``Ballots`` says of each question and cell."""
 
-    answers: Votes
+    answers: AnswerCodes
     p_yes: npt.NDArray[np.float32] | None
     failed: Ints | None
 
@@ -276,7 +276,7 @@ def _filled(
     return _Filled(answers, p_yes, _failed(kept, places, answers)), first
 
 
-def _failed(kept: Sequence[_Rows], places: Sequence[Longs], answers: Votes) -> Ints | None:
+def _failed(kept: Sequence[_Rows], places: Sequence[Longs], answers: AnswerCodes) -> Ints | None:
     """Return for each cell how many questions failed and were not answered otherwise."""
     flat = answers.reshape(-1)
     parts = [

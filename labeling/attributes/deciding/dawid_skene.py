@@ -48,12 +48,13 @@ class Fitted:
     has_converged: bool
 
 
-def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
+def dawid_skene(ballots: Ballots, rule: Rule, out: Mask | None = None) -> tuple[Decision, Fitted]:
     """Return labels by Dawid-Skene, and what was fitted.
 
     A voter gives one answer for each cell; a tie or none is missing. The score is the probability
     of yes. There is no early stop: a label is settled when all its questions were asked, and those
-    of the other values of its exclusive type. Raises UsageError for a rule with a quorum.
+    of the other values of its exclusive type; ``out`` is as in ``Ballots.exclusive_groups``.
+    Raises UsageError for a rule with a quorum.
     """
     refuse_quorum(rule, "Dawid-Skene")
     fitted = fit(ballots)
@@ -72,7 +73,7 @@ def dawid_skene(ballots: Ballots, rule: Rule) -> tuple[Decision, Fitted]:
             high=ratio,
             full=settled,
         )
-        places, starts = ballots.exclusive_groups(cells)
+        places, starts = ballots.exclusive_groups(cells, out)
         answer, _ = settle(stands, places, starts, sureness(ballots, cells))
         if len(places):
             whole = np.logical_and.reduceat(settled[places], starts)

@@ -6,7 +6,7 @@ from scipy.special import expit, logit
 from benchwright.errors import UsageError
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.by_voter import counts, voter_leads
-from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Reals
+from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Mask, Reals
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
 from labeling.attributes.deciding.standing import (
@@ -21,12 +21,12 @@ from labeling.attributes.deciding.sureness import sureness
 from labeling.attributes.deciding.weights import voters_of
 
 
-def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
+def log_odds(ballots: Ballots, skills: Skills, rule: Rule, out: Mask | None = None) -> Decision:
     """Return the labels by log-odds; the score is the sum x as a probability, 1 / (1 + e⁻ˣ).
 
     A voter whose answers tie, or who gave none, adds nothing. A label is settled when no answers
-    to the open questions change it. Raises UsageError for a rule with a quorum, which weights
-    alone have, and for voters without skills.
+    to the open questions change it; ``out`` is as in ``Ballots.exclusive_groups``. Raises
+    UsageError for a rule with a quorum, which weights alone have, and for voters without skills.
     """
     refuse_quorum(rule, "log-odds")
     voters = voters_of(ballots.questions)
@@ -52,7 +52,7 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule) -> Decision:
             high=Ratio(high, np.ones_like(now)),
             full=missing == 0,
         )
-        groups = ballots.exclusive_groups(cells)
+        groups = ballots.exclusive_groups(cells, out)
         answer, settled = settle(stands, *groups, sureness(ballots, cells))
         return decided(answer, settled, (expit(low), expit(high)), counted, missing)
 

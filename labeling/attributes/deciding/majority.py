@@ -9,12 +9,12 @@ from labeling.attributes.deciding.codes import (
     NOT_ASKED,
     SAID_NO,
     SAID_YES,
+    AnswerCodes,
     Ints,
     Longs,
     Mask,
     Numbers,
     Reals,
-    Votes,
 )
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.standing import (
@@ -43,24 +43,24 @@ class Tally:
     missing: Ints
 
 
-def majority(ballots: Ballots, weights: Longs, rule: Rule) -> Decision:
+def majority(ballots: Ballots, weights: Longs, rule: Rule, out: Mask | None = None) -> Decision:
     """Return the labels by weighted majority; ``weights`` is of ``share_weights``.
 
     Of an exclusive type's values with the highest score the one with the greatest mean p_yes wins,
-    then the first by name: see ``settle``. Memory beyond the result does not grow with the number
-    of votes.
+    then the first by name: see ``settle``; ``out`` is as in ``Ballots.exclusive_groups``. Memory
+    beyond the result does not grow with the number of votes.
     """
 
     def decide(cells: slice) -> Decision:
         found = tally(ballots.answers[:, cells], ballots.columns[cells], weights)
-        groups, sure = ballots.exclusive_groups(cells), sureness(ballots, cells, weights)
+        groups, sure = ballots.exclusive_groups(cells, out), sureness(ballots, cells, weights)
         answer, settled = settle(standing(found, rule), *groups, sure)
         return decided(answer, settled, _bounds(found), found.counted, found.missing)
 
     return by_chunks(ballots, decide)
 
 
-def tally(answers: Votes, columns: Ints, weights: Longs) -> Tally:
+def tally(answers: AnswerCodes, columns: Ints, weights: Longs) -> Tally:
     """Count the answers of cells, (questions, cells), whose values are ``columns``."""
     cells = answers.shape[1]
     yes, no, missing_weight = (np.zeros(cells, np.int64) for _ in range(3))

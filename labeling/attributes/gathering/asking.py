@@ -32,7 +32,7 @@ from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
+class VocabularyInquiry:
     """What models are asked about.
 
     ``several`` are the folded names of the types of which some picture has two values: those are
@@ -105,7 +105,7 @@ class Inquiry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class JudgedProposals:
     """All proposals with what every model made of them.
 
     ``ignored`` counts by reason what did not fit the question, ``unread`` by status the answers
@@ -125,7 +125,7 @@ class _Task:
     form: type[pydantic.BaseModel]
 
 
-async def ask_models(opened: Session, inquiry: Inquiry) -> Findings:
+async def ask_models(opened: Session, inquiry: VocabularyInquiry) -> JudgedProposals:
     """Ask all models of a session, in two rounds; every answer is stored as it comes.
 
     Raises what ``Client.ask`` raises.
@@ -140,7 +140,7 @@ async def ask_models(opened: Session, inquiry: Inquiry) -> Findings:
     judged, useless = _judged(proposals, second)
     if useless:
         ignored["a verdict on nothing, or two at once"] += useless
-    return Findings(
+    return JudgedProposals(
         proposals=tuple(judged),
         ignored=dict(sorted(ignored.items())),
         unread=dict(sorted(unread.items())),
@@ -148,7 +148,7 @@ async def ask_models(opened: Session, inquiry: Inquiry) -> Findings:
     )
 
 
-def _first_round(opened: Session, inquiry: Inquiry) -> list[_Task]:
+def _first_round(opened: Session, inquiry: VocabularyInquiry) -> list[_Task]:
     questions = inquiry.questions()
     return [
         _Task(voter=voter, about=question, form=question.form)
@@ -157,7 +157,9 @@ def _first_round(opened: Session, inquiry: Inquiry) -> list[_Task]:
     ]
 
 
-def _second_round(opened: Session, inquiry: Inquiry, proposals: Sequence[Proposal]) -> list[_Task]:
+def _second_round(
+    opened: Session, inquiry: VocabularyInquiry, proposals: Sequence[Proposal]
+) -> list[_Task]:
     return [
         _Task(voter=voter, about=review, form=ReviewAnswer)
         for voter in sorted(opened.clients)
@@ -221,7 +223,7 @@ def _judged(
     ], useless
 
 
-async def estimates(opened: Session, inquiry: Inquiry) -> list[Estimate]:
+async def estimates(opened: Session, inquiry: VocabularyInquiry) -> list[Estimate]:
     """Return for each model what asking would take, without asking.
 
     What the second round asks is known when the first is answered; before that, a question of it

@@ -16,7 +16,12 @@ from benchwright.vocabulary_digest import vocabulary_digest, vocabulary_text_dig
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.agreement import Settled, settle
 from labeling.attributes.gathering.applying import Applied, apply
-from labeling.attributes.gathering.asking import Findings, Inquiry, ask_models, estimates
+from labeling.attributes.gathering.asking import (
+    JudgedProposals,
+    VocabularyInquiry,
+    ask_models,
+    estimates,
+)
 from labeling.attributes.gathering.by_rule import (
     Found,
     find_vocabulary,
@@ -39,12 +44,12 @@ ALTERNATIVES = 5  # that a model may name for a type, and that are taken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class GatheredVocabulary:
     """What gathering a vocabulary, or accepting proposals, did.
 
     ``vocabulary`` is that of the file now; ``settled`` holds what was taken into it just now and
     what waits. ``void`` was to be taken and does not fit the vocabulary. ``ignored`` and
-    ``unread`` are as in ``Findings``.
+    ``unread`` are as in ``JudgedProposals``.
     """
 
     vocabulary: Vocabulary
@@ -66,7 +71,7 @@ def gather_vocabulary(
     alternatives: int = ALTERNATIVES,
     seed: int = 0,
     force: bool = False,
-) -> Gathered:
+) -> GatheredVocabulary:
     """Write vocabulary.yaml and, with what waits for a person, proposals.yaml.
 
     Without voters what text distance suggests waits. What two models agree on is taken. Models
@@ -86,7 +91,7 @@ def gather_vocabulary(
     asked = _asked(found, voters, alternatives, seed)
     if not force and not spending.again and _is_done(workspace, asked):
         waiting = load_proposals(proposals_path(workspace))
-        return Gathered(vocabulary=found.vocabulary, settled=waiting, done_before=True)
+        return GatheredVocabulary(vocabulary=found.vocabulary, settled=waiting, done_before=True)
     inquiry = _inquiry(found, alternatives, seed)
     findings = run(_findings(workspace, voters, spending, inquiry))
     settled = settle(findings.proposals, most_added=alternatives)
@@ -97,7 +102,7 @@ def gather_vocabulary(
         _note_done(workspace, asked, applied.vocabulary)
     if applied.vocabulary != found.vocabulary:
         save_vocabulary(applied.vocabulary, workspace.vocabulary)
-    return Gathered(
+    return GatheredVocabulary(
         vocabulary=applied.vocabulary,
         settled=settled,
         made_vocabulary=found.made,
@@ -109,7 +114,7 @@ def gather_vocabulary(
     )
 
 
-def accept_proposals(workspace: Workspace, accepted: str) -> Gathered:
+def accept_proposals(workspace: Workspace, accepted: str) -> GatheredVocabulary:
     """Take proposals of proposals.yaml into vocabulary.yaml; nothing is asked.
 
     ``accepted`` is ``all``, for what is listed, or names with commas between them, for what is
@@ -137,7 +142,7 @@ def accept_proposals(workspace: Workspace, accepted: str) -> Gathered:
         # a person took what was asked about: that is no reason to ask again
         _note_done(workspace, note.get("asked"), applied.vocabulary)
     save_vocabulary(applied.vocabulary, workspace.vocabulary)
-    return Gathered(vocabulary=applied.vocabulary, settled=settled, void=applied.void)
+    return GatheredVocabulary(vocabulary=applied.vocabulary, settled=settled, void=applied.void)
 
 
 def vocabulary_estimates(
@@ -159,9 +164,9 @@ def vocabulary_estimates(
     return run(look())
 
 
-def _inquiry(found: Found, alternatives: int, seed: int) -> Inquiry:
+def _inquiry(found: Found, alternatives: int, seed: int) -> VocabularyInquiry:
     pictures = pictures_of(found.counts, found.vocabulary)
-    return Inquiry(
+    return VocabularyInquiry(
         vocabulary=found.vocabulary,
         suggestions=suggest(found.vocabulary, pictures),
         pictures=pictures,
@@ -172,11 +177,11 @@ def _inquiry(found: Found, alternatives: int, seed: int) -> Inquiry:
 
 
 async def _findings(
-    workspace: Workspace, voters: Sequence[Voter], spending: Spending, inquiry: Inquiry
-) -> Findings:
+    workspace: Workspace, voters: Sequence[Voter], spending: Spending, inquiry: VocabularyInquiry
+) -> JudgedProposals:
     if not voters:
         proposals = tuple(inquiry.proposals({}))
-        return Findings(proposals=proposals, ignored={}, unread={}, answers=0)
+        return JudgedProposals(proposals=proposals, ignored={}, unread={}, answers=0)
     async with session(workspace, voters, spending) as opened:
         return await ask_models(opened, inquiry)
 

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from benchwright.workspace import Workspace
-from labeling.attributes.gathering.gather import Gathered
+from labeling.attributes.gathering.gather import GatheredVocabulary
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.gathering.proposals_file import proposals_path
 from labeling.attributes.labels.report import listed
 
 
-def gathering_lines(result: Gathered, workspace: Workspace) -> list[str]:
+def gathering_lines(result: GatheredVocabulary, workspace: Workspace) -> list[str]:
     """Return the lines that say what was taken and what waits for a person."""
     kinds, values = result.vocabulary.types, result.vocabulary.values
     aside = len(result.vocabulary.set_aside)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.intervals import Estimate, weighted_share
-from labeling.attributes.deciding.codes import SAID_NO, SAID_YES, UNSURE, Bytes, Mask, Votes
+from labeling.attributes.deciding.codes import SAID_NO, SAID_YES, UNSURE, AnswerCodes, Bytes, Mask
 from labeling.attributes.measuring.cells import Cells
 
 
@@ -23,7 +23,7 @@ class Unanimity:
     right_split: Estimate
 
 
-def unanimity(cells: Cells, votes: Votes, labels: Bytes) -> Unanimity:
+def unanimity(cells: Cells, votes: AnswerCodes, labels: Bytes) -> Unanimity:
     """Return it for cells whose questions were all asked; ``votes`` is (questions, n).
 
     Votes that abstain do not count, nor do labels that are unsure.

@@ -27,8 +27,8 @@ from benchwright.workspace import Workspace
 from labeling.attributes.vocabulary.vocabulary import Vocabulary
 from labeling.attributes.voting.captions import CaptionPair, caption_pair, captions_digest
 from labeling.attributes.voting.clip_thresholds import Thresholds, load_thresholds
+from labeling.attributes.voting.embedding_queue import EmbeddingQueue
 from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
-from labeling.attributes.voting.gathered import Gathered
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _PER_PICTURE = 64  # questions about one picture that may be under way together
@@ -52,7 +52,7 @@ class ClipVoting:
         self._thresholds = thresholds or {}
         self._types = {entry.type: entry for entry in vocabulary.types}
         self._values = {(value.type, value.value): value for value in vocabulary.values}
-        self._gathered = Gathered(embedder, store)
+        self._gathered = EmbeddingQueue(embedder, store)
         self._pixels = ShownPixels()
 
     async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:

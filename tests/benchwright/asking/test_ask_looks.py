@@ -10,7 +10,7 @@ import pytest
 import yaml
 from PIL import Image
 
-from benchwright.asking.ask import Asking, Inquiry, ask_voters, shown_pictures
+from benchwright.asking.ask import Asking, QuestionsAsked, ask_voters, shown_pictures
 from benchwright.asking.batch import BatchSettings
 from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.asking.questions import Answered
@@ -235,7 +235,7 @@ def test_answers_are_shown_as_they_come(tmp_path: Path) -> None:
     Image.new("RGB", (30, 30)).save(tmp_path / "a.png")
     with serving(seeing) as server:
         voter = Voter(name="alpha", model="alpha", base_url=server.base_url, concurrency=1)
-        inquiry = Inquiry(
+        inquiry = QuestionsAsked(
             voters=(voter,),
             pictures=shown_pictures([tmp_path / "a.png"]),
             questions=tuple(f"Is it red? {number}" for number in range(30)),

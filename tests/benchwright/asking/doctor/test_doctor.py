@@ -11,7 +11,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from benchwright import store
-from benchwright.asking.doctor.command import doctor_command
+from benchwright.asking.doctor.cli import doctor_command
 from benchwright.asking.doctor.doctor import Examined, announcement
 from benchwright.asking.doctor.examine import MOST_CALLS
 from benchwright.asking.doctor.report import report_lines

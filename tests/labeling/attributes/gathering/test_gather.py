@@ -13,7 +13,7 @@ from benchwright.asking.voters import Voter
 from benchwright.errors import BudgetSpent, UsageError
 from benchwright.workspace import Workspace
 from labeling.attributes.gathering.gather import (
-    Gathered,
+    GatheredVocabulary,
     accept_proposals,
     gather_vocabulary,
     vocabulary_estimates,
@@ -52,7 +52,7 @@ def names(proposals: tuple[Proposal, ...]) -> set[str]:
     return {one.names()[-1] for one in proposals}
 
 
-def said(result: Gathered) -> tuple[set[str], set[str], set[str]]:
+def said(result: GatheredVocabulary) -> tuple[set[str], set[str], set[str]]:
     settled = result.settled
     return names(settled.taken), names(settled.listed), names(settled.refused)
 

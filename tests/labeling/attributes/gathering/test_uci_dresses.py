@@ -5,7 +5,11 @@ from typing import Any
 import pytest
 
 from benchwright.workspace import Workspace
-from labeling.attributes.gathering.gather import Gathered, accept_proposals, gather_vocabulary
+from labeling.attributes.gathering.gather import (
+    GatheredVocabulary,
+    accept_proposals,
+    gather_vocabulary,
+)
 from labeling.attributes.gathering.proposals import Proposal
 from labeling.attributes.labels.normalise import normalise
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
@@ -118,7 +122,7 @@ def is_right(one: Proposal) -> bool:
     return any(set(one.values) <= set(group) for group in RIGHT.get(one.type, []))
 
 
-def counts(result: Gathered) -> dict[str, tuple[int, int]]:
+def counts(result: GatheredVocabulary) -> dict[str, tuple[int, int]]:
     """Return how many merges are right and wrong in each place."""
     found = {}
     for place in ("taken", "listed", "refused"):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from benchwright.asking.voters import read_voters
 from benchwright.errors import BudgetSpent, UsageError
-from labeling.attributes.templates.command import templates_command
+from labeling.attributes.templates.cli import templates_command
 from stand_ins.models import Question, Script, ScriptedServer, Turn
 
 TEXT = """\

@@ -16,7 +16,7 @@ _RECENT = 20_000  # vectors of either kind that are kept in memory: 40 MB at 512
 K = TypeVar("K", bound=Hashable)
 
 
-class Gathered:
+class EmbeddingQueue:
     """Embeds what several tasks ask for, each thing once; use it in one event loop at a time.
 
     While a round is being embedded, whatever is asked for meanwhile gathers for the next one, so
