@@ -1,0 +1,1 @@
+"""Audits without a database: pages to judge on, CSV files to fill in, and reading them back."""

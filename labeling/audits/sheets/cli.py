@@ -1,0 +1,100 @@
+"""The command review-labels sheet."""
+
+import math
+import re
+from pathlib import Path
+
+import click
+
+from benchwright.commands import progress_bar, say, seed_option, workspace_option
+from benchwright.workspace import Workspace
+from labeling.audits.tasks.kinds import AUDITS
+from labeling.audits.tasks.task import AuditName
+
+_NAME = re.compile(r"\w[\w.-]*(?<!\.)")
+_PART = re.compile(r"-\d+")  # what ends the name of a page of several
+
+
+def _names(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse names that files cannot have, or that two files would have."""
+    for name in names:
+        if not _NAME.fullmatch(name) or _PART.search(name, max(0, name.rfind("-"))):
+            raise click.BadParameter(
+                f"{name!r} names a file; give letters, digits, '_', '.' and '-', and no number"
+                " after a last '-'."
+            )
+    if len({name.casefold() for name in names}) < len(names):
+        raise click.BadParameter("name each auditor once.")
+    return names
+
+
+def _share(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
+    """Refuse nan, which passes every range."""
+    if math.isnan(value):
+        raise click.BadParameter("nan is no number.")
+    return value
+
+
+@click.command("sheet")
+@click.option("--audit", type=click.Choice(AUDITS), required=True, help="What is judged.")
+@click.option(
+    "--auditor",
+    "auditors",
+    multiple=True,
+    required=True,
+    callback=_names,
+    help="Who judges; give it several times to share the work.",
+)
+@click.option("--blind", is_flag=True, help="Leave the machine's answers out.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the sheets go.  [default: audits/sheets in the workspace]",
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    help="The first so many tasks only; of responses so many of each model and class.",
+)
+@click.option(
+    "--overlap",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    show_default=True,
+    callback=_share,
+    help="The share that two auditors see; attributes have that of their plan.",
+)
+@click.option(
+    "--run",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The run of a model, for --audit responses.",
+)
+@seed_option
+@workspace_option
+def sheet_command(
+    audit: AuditName,
+    auditors: tuple[str, ...],
+    blind: bool,
+    out: Path | None,
+    limit: int | None,
+    overlap: float,
+    run: Path | None,
+    seed: int,
+    workspace: Workspace,
+) -> None:
+    """Write an audit as pages and CSV files, to judge without a database.
+
+    Each auditor gets a page that needs nothing but a browser, and a CSV with the same tasks to
+    fill in by hand. review-labels sync --sheet FILE reads back either CSV.
+    """
+    from labeling.audits.sheets.report import sheet_lines  # noqa: PLC0415
+    from labeling.audits.sheets.writing import write_sheets  # noqa: PLC0415  # imports pyarrow
+    from labeling.audits.tasks.kinds import kind_of  # noqa: PLC0415
+    from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415
+
+    settings = AuditSettings(blind=blind, overlap=overlap, seed=seed, run=run, limit=limit)
+    sheets = write_sheets(workspace, kind_of(audit), settings, auditors, out, progress_bar)
+    for line in sheet_lines(sheets):
+        say(line)

@@ -1,0 +1,137 @@
+"""The sheets of an audit: for each auditor pages to judge on and a CSV to fill in."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchwright.decisions.journal import read_journal
+from benchwright.decisions.standing import standing
+from benchwright.errors import SourceError, UsageError
+from benchwright.plain_text import excerpt
+from benchwright.progress import Progress, no_progress
+from benchwright.workspace import Workspace
+from labeling.audits.sheets.asking import question_of
+from labeling.audits.sheets.cells import FILLED, readable, safe
+from labeling.audits.sheets.keys import SheetKey, add_keys, key_of, sheets_folder
+from labeling.audits.sheets.page import Heading, Page, SheetRow, write_pages
+from labeling.audits.sheets.pictures import Pictured, pictured
+from labeling.audits.sheets.sharing import share
+from labeling.audits.sheets.table import read_table, write_table
+from labeling.audits.tasks.task import AuditKind, AuditSettings, Task
+
+_LETTERS = 300  # of a question in a cell
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What was written for one auditor: nothing where there is nothing left to judge."""
+
+    auditor: str
+    tasks: int
+    pages: Sequence[Page]
+    table: Path
+
+
+def write_sheets(
+    workspace: Workspace,
+    kind: AuditKind,
+    settings: AuditSettings,
+    auditors: Sequence[str],
+    folder: Path | None = None,
+    progress: Progress = no_progress,
+) -> Sequence[Sheet]:
+    """Write the sheets of an audit for some auditors, of distinct names that files may have.
+
+    Tasks are shared as ``share`` says; the keys of the tasks stay in the workspace, whatever
+    the folder.
+
+    Raises UsageError where the CSV of an earlier sheet holds judgements, which would be lost;
+    LostPicture, and whatever the kind of audit raises.
+    """
+    folder = sheets_folder(workspace) if folder is None else folder
+    for auditor in auditors:
+        _refuse_filled(folder / f"{kind.name}-{auditor}.csv")
+    tasks = kind.tasks(workspace, settings)
+    if kind.name == "attributes":  # the other kinds have limits of their own
+        tasks = tasks[: settings.limit]
+    shared = share(tasks, auditors, standing(read_journal(workspace).decisions), seed=settings.seed)
+    pictures = pictured(workspace, tasks)
+    keys = {task.task_id: key_of(task) for task in tasks}
+    add_keys(workspace, kind.name, keys.values())
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        _write(
+            workspace,
+            Heading(audit=kind.name, auditor=auditor, blind=settings.blind),
+            _rows(shared[auditor], keys, pictures),
+            pictures,
+            folder,
+            progress,
+        )
+        for auditor in auditors
+    ]
+
+
+def _write(
+    workspace: Workspace,
+    heading: Heading,
+    rows: Sequence[SheetRow],
+    pictures: Mapping[str, Pictured],
+    folder: Path,
+    progress: Progress,
+) -> Sheet:
+    name = f"{heading.audit}-{heading.auditor}"
+    table = folder / f"{name}.csv"
+    pages: Sequence[Page] = ()
+    if rows:
+        _remove_pages(folder, name)
+        pages = write_pages(workspace, heading, rows, pictures, folder / f"{name}.html", progress)
+        blank = ["" for _ in FILLED]
+        blank[FILLED.index("auditor")] = safe(heading.auditor)
+        write_table(table, ([*row.cells, *blank] for row in rows))
+    return Sheet(auditor=heading.auditor, tasks=len(rows), pages=pages, table=table)
+
+
+def _remove_pages(folder: Path, name: str) -> None:
+    """Remove the pages of an earlier sheet, which may have been more."""
+    for page in folder.glob("*.html"):
+        if re.fullmatch(rf"{re.escape(name)}(-\d+)?", page.stem):
+            page.unlink()
+
+
+def _rows(
+    tasks: Sequence[Task], keys: Mapping[str, SheetKey], pictures: Mapping[str, Pictured]
+) -> Sequence[SheetRow]:
+    return [
+        SheetRow(
+            task=task,
+            key=keys[task.task_id].key,
+            cells=(
+                keys[task.task_id].key,
+                readable(task.task_id),
+                task.kind,
+                f"catalog/images/{pictures[task.image_id].image}",
+                readable(excerpt(question_of(task), _LETTERS)),
+                readable(str(task.facets.get("machine") or "")),
+            ),
+        )
+        for task in tasks
+    ]
+
+
+def _refuse_filled(path: Path) -> None:
+    """Raise UsageError where a CSV holds judgements, or cannot be told not to."""
+    if not path.exists():
+        return
+    try:
+        judged = sum(bool(line.cells["verdict"]) for line in read_table(path))
+    except SourceError as error:
+        raise UsageError(
+            f"{error}; or move the file away: a new sheet would take its place"
+        ) from error
+    if judged:
+        raise UsageError(
+            f"{path}: holds {judged} judgements, and a new sheet would take its place; read them"
+            f" by review-labels sync --sheet {path}, then move the file away"
+        )

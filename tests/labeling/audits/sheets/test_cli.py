@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchwright.workspace import Workspace
+from labeling.audits.sheets.cli import sheet_command
+
+
+def test_it_says_where_the_sheets_are_and_what_to_do_next(workspace: Workspace) -> None:
+    ran = CliRunner().invoke(
+        sheet_command,
+        [
+            *("--audit=attributes", "--auditor=ana", "--auditor=ben", "--limit=9"),
+            f"--workspace={workspace.root}",
+        ],
+        catch_exceptions=False,
+    )
+    sheets = workspace.audits / "sheets"
+    lines = ran.output.splitlines()
+    assert lines[1].startswith(f"  {sheets / 'attributes-ana.html'}  tasks 1 to ")
+    assert lines[2] == f"  {sheets / 'attributes-ana.csv'}"
+    assert lines[-1] == "next: review-labels sync --sheet FILE"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["../ana"], "names a file"),
+        (["ana/.."], "names a file"),
+        ([""], "names a file"),
+        ([".ana"], "names a file"),
+        (["ana-1"], "names a file"),  # the first page of a sheet of ana is called so
+        (["ana", "Ana"], "name each auditor once"),  # one file, where case does not count
+    ],
+)
+def test_names_that_files_cannot_have(names: list[str], message: str, tmp_path: Path) -> None:
+    options = [option for name in names for option in ("--auditor", name)]
+    ran = CliRunner().invoke(
+        sheet_command, ["--audit", "attributes", *options, "--workspace", str(tmp_path)]
+    )
+    assert ran.exit_code == 2
+    assert message in ran.output
+
+
+@pytest.mark.parametrize("name", ["ana", "José", "a.b", "ana-maria", "auditor_7", "李"])
+def test_names_of_people(name: str, tmp_path: Path) -> None:
+    ran = CliRunner().invoke(
+        sheet_command, ["--audit", "attributes", "--auditor", name, "--workspace", str(tmp_path)]
+    )
+    assert "run review-labels plan first" in str(ran.exception)
