@@ -8,7 +8,9 @@ from benchwright.agreement.judgements import Judgements, Reals
 from benchwright.bootstrap import DRAWS, Resample
 
 
-def gwets_ac1(judgements: Judgements, seed: int = 0, draws: int = DRAWS) -> Coefficient:
+def gwets_ac1(
+    judgements: Judgements, seed: int = 0, draws: int = DRAWS, confidence: float = 0.95
+) -> Coefficient:
     """Return Gwet's AC1: (p_a − p_e) / (1 − p_e).
 
     p_a is the exact agreement. p_e = Σ π (1 − π) / (q − 1) over the q categories that could be
@@ -33,7 +35,7 @@ def gwets_ac1(judgements: Judgements, seed: int = 0, draws: int = DRAWS) -> Coef
             *codes,
         ]
     )
-    return coefficient(resample, table, _ac1, known.judged, judgements.left_out)
+    return coefficient(resample, table, _ac1, known.judged, judgements.left_out, confidence)
 
 
 def _ac1(sums: Reals) -> Reals:

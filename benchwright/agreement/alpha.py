@@ -7,7 +7,9 @@ from benchwright.agreement.judgements import Judgements, Reals
 from benchwright.bootstrap import DRAWS, Resample
 
 
-def krippendorffs_alpha(judgements: Judgements, seed: int = 0, draws: int = DRAWS) -> Coefficient:
+def krippendorffs_alpha(
+    judgements: Judgements, seed: int = 0, draws: int = DRAWS, confidence: float = 0.95
+) -> Coefficient:
     """Return Krippendorff's α of nominal codes, on the items that two raters or more judged.
 
     α = 1 − D_o / D_e. D_o is how often two codes of one item differ, D_e how often any two
@@ -21,9 +23,8 @@ def krippendorffs_alpha(judgements: Judgements, seed: int = 0, draws: int = DRAW
     if not several.judged:
         return undefined(0, judgements.left_out)
     resample = Resample(several.clusters, seed, draws)
-    return coefficient(
-        resample, _sums(several, resample), _alpha, several.judged, judgements.left_out
-    )
+    table = _sums(several, resample)
+    return coefficient(resample, table, _alpha, several.judged, judgements.left_out, confidence)
 
 
 def _sums(several: Judgements, resample: Resample) -> Reals:

@@ -33,7 +33,12 @@ class Coefficient:
 
 
 def coefficient(
-    resample: Resample, table: Reals, statistic: Statistic, judged: int, left_out: int
+    resample: Resample,
+    table: Reals,
+    statistic: Statistic,
+    judged: int,
+    left_out: int,
+    confidence: float = 0.95,
 ) -> Coefficient:
     """Return the statistic of a table (clusters, width) of sums, with its bootstrap interval."""
     value = float(statistic(table.sum(axis=0, keepdims=True))[0])
@@ -41,7 +46,7 @@ def coefficient(
         return undefined(judged, left_out)
     drawn = statistic(resample.totals(table))
     missing = int(np.count_nonzero(np.isnan(drawn)))
-    found = Interval.of(value, drawn)
+    found = Interval.of(value, drawn, confidence)
     scatter = bool(np.nanmax(drawn) - np.nanmin(drawn) > _SAME) if missing < len(drawn) else False
     return Coefficient(
         value=value,

@@ -19,7 +19,7 @@ def agreeing(judgements: Judgements) -> Reals:
     return share
 
 
-def exact_agreement(judgements: Judgements) -> Coefficient:
+def exact_agreement(judgements: Judgements, confidence: float = 0.95) -> Coefficient:
     """Return the weighted mean over items of the share of pairs of raters that say the same.
 
     Of two raters it is the share of items on which they agree. Null without an item that two
@@ -29,7 +29,7 @@ def exact_agreement(judgements: Judgements) -> Coefficient:
     several = judgements.by_several()
     if not several.judged:
         return undefined(0, judgements.left_out)
-    found = weighted_share(agreeing(several), several.weights, several.clusters)
+    found = weighted_share(agreeing(several), several.weights, several.clusters, confidence)
     return Coefficient(
         value=found.share,
         low=found.low,

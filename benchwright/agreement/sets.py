@@ -103,7 +103,9 @@ class SetAgreement:
     pooled: SetScores
 
 
-def set_agreement(pairs: SetPairs, seed: int = 0, draws: int = DRAWS) -> SetAgreement:
+def set_agreement(
+    pairs: SetPairs, seed: int = 0, draws: int = DRAWS, confidence: float = 0.95
+) -> SetAgreement:
     """Return precision, recall and F1 of the first rater's sets against the second's.
 
     Precision is matched / |first|, recall matched / |second|, F1 their harmonic mean, 2 matched /
@@ -128,7 +130,7 @@ def set_agreement(pairs: SetPairs, seed: int = 0, draws: int = DRAWS) -> SetAgre
                 shares = _scores(sums[:, 4:]) if pooled else sums[:, :3] / sums[:, 3:4]
                 return shares[:, column]
 
-            return coefficient(resample, table, statistic, judged, pairs.left_out)
+            return coefficient(resample, table, statistic, judged, pairs.left_out, confidence)
 
         return SetScores(precision=one(0), recall=one(1), f1=one(2))
 

@@ -1,6 +1,7 @@
-"""Agreement of two raters: Cohen's kappa, agreement on one code, and who says yes alone."""
+"""Agreement of raters two by two: kappa, agreement on one code, and who says yes alone."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -25,7 +26,9 @@ class TwoByTwo:
     left_out: int
 
 
-def cohens_kappa(judgements: Judgements, seed: int = 0, draws: int = DRAWS) -> Coefficient:
+def cohens_kappa(
+    judgements: Judgements, seed: int = 0, draws: int = DRAWS, confidence: float = 0.95
+) -> Coefficient:
     """Return Cohen's κ of two raters on the items that both judged (definition 24).
 
     κ = (p_o − p_e) / (1 − p_e), where p_e is the agreement expected of two raters who give each
@@ -38,7 +41,37 @@ def cohens_kappa(judgements: Judgements, seed: int = 0, draws: int = DRAWS) -> C
     if not both.judged:
         return undefined(0, judgements.left_out)
     resample = Resample(both.clusters, seed, draws)
-    return coefficient(resample, _margins(both, resample), _kappa, both.judged, judgements.left_out)
+    table = _margins(both, resample)
+    return coefficient(resample, table, _kappa, both.judged, judgements.left_out, confidence)
+
+
+def lights_kappa(
+    judgements: Judgements, seed: int = 0, draws: int = DRAWS, confidence: float = 0.95
+) -> Coefficient:
+    """Return the mean of Cohen's κ over all pairs of raters, of two raters Cohen's κ itself.
+
+    Each pair counts by the weight of the items that both judged; pairs whose κ is null are left
+    out, and without any other it is null. Raters who all judged all give the plain mean of Light
+    (1971, Measures of response agreement for qualitative data: some generalizations and
+    alternatives, Psychological Bulletin 76, 365-377). -1 to 1.
+    """
+    several = judgements.by_several()
+    if not several.judged:
+        return undefined(0, judgements.left_out)
+    resample = Resample(several.clusters, seed, draws)
+    pairs = combinations(range(several.codes.shape[1]), 2)
+    tables = [_margins(several.raters(*pair), resample) for pair in pairs]
+
+    def mean(sums: Reals) -> Reals:
+        parts = np.split(sums, len(tables), axis=1)
+        kappas = np.stack([_kappa(part) for part in parts])
+        sizes = np.stack([part[:, 1 : 1 + several.categories].sum(axis=1) for part in parts])
+        sizes[np.isnan(kappas)] = 0
+        return quotient((np.nan_to_num(kappas) * sizes).sum(axis=0), sizes.sum(axis=0))
+
+    return coefficient(
+        resample, np.hstack(tables), mean, several.judged, judgements.left_out, confidence
+    )
 
 
 def specific_agreement(
@@ -95,12 +128,13 @@ def _of_two(judgements: Judgements) -> Judgements:
 
 def _margins(both: Judgements, resample: Resample) -> Reals:
     """Return by cluster the weight of disagreement, then of each code by either rater."""
-    (first, second), width = both.codes.T, both.categories
+    weights = np.where(both.times == 2, both.weights, 0.0)  # what one judged alone has none
+    (first, second), width = np.maximum(both.codes, 0).T, both.categories
     return np.hstack(
         [
-            resample.by_cluster(both.weights * (first != second)),
-            resample.by_cluster(both.weights, first, width),
-            resample.by_cluster(both.weights, second, width),
+            resample.by_cluster(weights * (first != second)),
+            resample.by_cluster(weights, first, width),
+            resample.by_cluster(weights, second, width),
         ]
     )
 

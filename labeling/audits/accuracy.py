@@ -1,11 +1,11 @@
 """How many of the voted labels are right, from what auditors decided (definition 25)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.decisions.standing import Standing
 from benchwright.intervals import Estimate, stratified_share
-from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
+from labeling.audits.planning.plan_file import AuditPlan, PlannedItem, PlannedStratum
 from labeling.audits.tally import Tally, tally
 
 
@@ -21,24 +21,41 @@ class Share:
     size: int
     planned: int
     told: int
+    right: int
     unsure: int
     undecided: int
     estimate: Estimate | None
     worst: float | None
     best: float | None
 
+    @property
+    def plain(self) -> float | None:
+        """The share of right labels among those told, each counting once; null without any.
+
+        It is biased where strata were drawn at unequal rates, as close votes are.
+        """
+        return self.right / self.told if self.told else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accuracy:
-    """Label accuracy of all voted labels of yes or no, and of each type."""
+    """Label accuracy of all voted labels of yes or no, of each type, and by the vote margin.
+
+    Classes of the margin are named by their bounds in hundredths.
+    """
 
     overall: Share
     by_type: Mapping[str, Share]
+    by_margin: Mapping[tuple[int, int], Share]
     by_stratum: Mapping[str, Tally]
 
 
-def label_accuracy(plan: AuditPlan, decisions: Standing) -> Accuracy:
+def label_accuracy(
+    plan: AuditPlan, decisions: Standing, confidence: float | None = None
+) -> Accuracy:
     """Return the accuracy of the labels that a plan is of, from the decisions that stand.
+
+    ``confidence`` (0 to 1) is that of the intervals, by default the plan's.
 
     Only labels of the plan count: others were not drawn, or by other strata. A label is right when
     most of its auditors hold the machine's answer; where two answers are as frequent it is
@@ -57,17 +74,21 @@ def label_accuracy(plan: AuditPlan, decisions: Standing) -> Accuracy:
         )
         for stratum in plan.strata
     }
-    types = sorted({stratum.type for stratum in plan.strata})
-    confidence = plan.settings.confidence
+    level = plan.settings.confidence if confidence is None else confidence
+
+    def share(strata: Iterable[PlannedStratum]) -> Share:
+        chosen = list(strata)
+        planned = sum(each.planned for each in chosen)
+        return _share([tallies[each.name] for each in chosen], planned, level)
+
+    types = sorted({each.type for each in plan.strata})
+    classes = sorted({(each.low, each.high) for each in plan.strata})
     return Accuracy(
-        overall=_share(list(tallies.values()), len(plan.items), confidence),
-        by_type={
-            type_name: _share(
-                [tallies[each.name] for each in plan.strata if each.type == type_name],
-                sum(each.planned for each in plan.strata if each.type == type_name),
-                confidence,
-            )
-            for type_name in types
+        overall=share(plan.strata),
+        by_type={name: share(each for each in plan.strata if each.type == name) for name in types},
+        by_margin={
+            bounds: share(each for each in plan.strata if (each.low, each.high) == bounds)
+            for bounds in classes
         },
         by_stratum=tallies,
     )
@@ -81,6 +102,7 @@ def _share(tallies: Sequence[Tally], planned: int, confidence: float) -> Share:
         size=sum(each.size for each in tallies),
         planned=planned,
         told=sum(each.told for each in tallies),
+        right=sum(each.right for each in tallies),
         unsure=sum(each.unsure for each in tallies),
         undecided=sum(each.undecided for each in tallies),
         estimate=stratified_share([each.stratum() for each in tallies], confidence)

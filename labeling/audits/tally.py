@@ -60,5 +60,7 @@ def tally(size: int, labels: Iterable[tuple[Thing, str]], decisions: Standing) -
         by_auditor = decisions.get(thing)
         if by_auditor is not None:
             after, is_open = outcome(by_auditor)
+            if after not in ("yes", "no"):  # another text says nothing of the label
+                is_open = is_open or "unsure"
             counts[is_open or ("right" if after == answer else "wrong")] += 1
     return Tally(size=size, **counts)

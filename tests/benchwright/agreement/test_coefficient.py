@@ -14,7 +14,7 @@ from benchwright.agreement.coefficient import Coefficient
 from benchwright.agreement.exact import exact_agreement
 from benchwright.agreement.judgements import Judgements
 from benchwright.agreement.sets import SetPairs, set_agreement
-from benchwright.agreement.two_raters import cohens_kappa, specific_agreement
+from benchwright.agreement.two_raters import cohens_kappa, lights_kappa, specific_agreement
 from benchwright.bootstrap import Interval, cluster_counts
 
 Measure = Callable[..., Coefficient]
@@ -29,7 +29,7 @@ def on_yes(judgements: Judgements, **how: int) -> Coefficient:
 
 
 BOOTSTRAPPED = pytest.mark.parametrize(
-    "measure", [cohens_kappa, krippendorffs_alpha, gwets_ac1, on_yes]
+    "measure", [cohens_kappa, lights_kappa, krippendorffs_alpha, gwets_ac1, on_yes]
 )
 CHANCE_CORRECTED = pytest.mark.parametrize(
     "measure", [cohens_kappa, krippendorffs_alpha, gwets_ac1, exact]
@@ -204,3 +204,18 @@ def test_intervals_of_sets_hold_the_truth_about_as_often_as_they_say() -> None:
         inside += f1.low <= (0.6 + 0.95) / 2 <= f1.high
     spread = 4 * (0.95 * 0.05 / runs) ** 0.5
     assert 0.94 - spread <= inside / runs <= 0.95 + spread
+
+
+@pytest.mark.parametrize(
+    "measure", [cohens_kappa, lights_kappa, krippendorffs_alpha, gwets_ac1, exact_agreement]
+)
+def test_less_confidence_gives_a_narrower_interval(
+    judged: SimpleNamespace, measure: Measure
+) -> None:
+    some = judged.of_table([[20, 5], [4, 11]])
+    wide, narrow = measure(some), measure(some, confidence=0.5)
+    assert wide.value == narrow.value
+    bounds = [wide.low, narrow.low, narrow.high, wide.high]
+    known = [bound for bound in bounds if bound is not None]
+    assert len(known) == 4
+    assert known == sorted(set(known))

@@ -11,6 +11,7 @@ from benchwright.agreement.judgements import Judgements
 from benchwright.agreement.two_raters import (
     TwoByTwo,
     cohens_kappa,
+    lights_kappa,
     specific_agreement,
     two_by_two,
 )
@@ -91,3 +92,36 @@ def test_one_sided_counts() -> None:
     assert two_by_two(Judgements.of(codes, 3), yes=1, no=0) == TwoByTwo(
         both_yes=2, first_only=1, second_only=2, both_no=1, other=2, left_out=1
     )
+
+
+@given(st.data())
+def test_lights_kappa_is_the_mean_over_pairs(judged: SimpleNamespace, data: st.DataObject) -> None:
+    some: Judgements = data.draw(judged.drawn(3, missing=True))
+    above = below = 0.0
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        pair = some.raters(first, second)
+        kappa = cohens_kappa(pair, draws=20).value
+        if kappa is not None:
+            size = float(pair.by_several().weights.sum())
+            above, below = above + size * kappa, below + size
+    found = lights_kappa(some, draws=20)
+    assert found.value == (pytest.approx(above / below) if below else None)
+    assert (found.judged, found.left_out) == (some.judged, some.left_out)
+
+
+def test_lights_kappa_of_raters_who_all_judged_all() -> None:
+    """Light 1971: the plain mean, here of pairs by scikit-learn."""
+    codes = [(0, 0, 1), (1, 1, 1), (2, 1, 2), (0, 0, 0), (1, 2, 1), (2, 2, 2), (0, 1, 1)]
+    columns = list(zip(*codes, strict=True))
+    pairs = [(columns[0], columns[1]), (columns[0], columns[2]), (columns[1], columns[2])]
+    mean = sum(cohen_kappa_score(*pair) for pair in pairs) / 3
+    assert lights_kappa(Judgements.of(codes, 3)).value == pytest.approx(mean)
+
+
+@given(st.data())
+def test_lights_kappa_of_two_is_cohens(judged: SimpleNamespace, data: st.DataObject) -> None:
+    some: Judgements = data.draw(judged.drawn(2, missing=True))
+    one, other = lights_kappa(some, draws=20), cohens_kappa(some, draws=20)
+    for name in ("value", "low", "high", "judged", "left_out", "null_draws"):
+        wanted = getattr(other, name)
+        assert getattr(one, name) == (None if wanted is None else pytest.approx(wanted))

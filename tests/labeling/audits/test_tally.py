@@ -40,3 +40,14 @@ def test_how_many_can_be_told(counts: tuple[int, ...], tellable: int) -> None:
     size, right, wrong, unsure, undecided = counts
     found = Tally(size=size, right=right, wrong=wrong, unsure=unsure, undecided=undecided)
     assert found.tellable == tellable
+
+
+def test_another_text_says_nothing_of_a_label(kit: SimpleNamespace) -> None:
+    made = [
+        kit.decision(1, "crimson"),
+        kit.decision(2, "crimson"),
+        kit.decision(2, "no", auditor="bo"),
+    ]
+    things = [thing_of(kit.decision(number)) for number in (1, 2)]
+    found = tally(9, [(thing, "yes") for thing in things], standing(made))
+    assert found == Tally(size=9, right=0, wrong=0, unsure=1, undecided=1)
