@@ -3,7 +3,8 @@
 ``dialogues/KIND/drafts`` is a stage of its own. ``dialogues/KIND`` is a pure function of the
 drafts and of the decisions that stand: dialogues.parquet holds what people let stand,
 withheld.parquet the rest. A kind says what its records become in a module of its own,
-``labeling/dialogues/<kind>/deciding.py``, by one function ``decided`` (see ``Decide``).
+``labeling/dialogues/<kind>/deciding.py``, by a function ``decided`` (see ``Decide``) and,
+where records hang on each other, another (``DecideTogether``).
 """
 
 from collections import Counter
@@ -51,6 +52,13 @@ class Decide(Protocol):
 
     def __call__(self, record: Any, decisions: ByField) -> Decided[Any]:
         """Return what a draft becomes by the decisions about it; there may be none."""
+
+
+class DecideTogether(Protocol):
+    """The function ``whole_dialogues`` of such a module, where records hang on each other."""
+
+    def __call__(self, decided: Sequence[Decided[Any]], /) -> Sequence[Decided[Any]]:
+        """Return what becomes of all drafts, in their order, given what becomes of each."""
 
 
 def dialogues_folder(workspace: Workspace, kind: DialogueKind) -> Path:
@@ -160,8 +168,7 @@ def decide_dialogues(workspace: Workspace, kind: DialogueKind) -> store.Manifest
     standing_there = store.finished(folder, plan)
     if standing_there is not None:
         return standing_there
-    decide = _decide_of(kind)
-    outcome = _Outcome.of(decide(draft, of_record.get(record_id_of(draft), {})) for draft in drafts)
+    outcome = _Outcome.of(_decide_all(kind, drafts, of_record))
     configs = {"dialogues": "dialogues.parquet", "withheld": "withheld.parquet"}
     with store.writing(folder, plan, configs=configs) as out:
         out.table("dialogues", to_table(outcome.stand, _RECORDS[kind]))
@@ -201,9 +208,14 @@ def _decisions_of(workspace: Workspace, ids: Sequence[str]) -> Mapping[str, ByFi
     return found
 
 
-def _decide_of(kind: DialogueKind) -> Decide:
+def _decide_all(
+    kind: DialogueKind, drafts: Sequence[Any], of_record: Mapping[str, ByField]
+) -> Sequence[Decided[Any]]:
     module = import_module(f"labeling.dialogues.{kind.replace('-', '_')}.deciding")
-    return cast("Decide", module.decided)
+    decide = cast("Decide", module.decided)
+    found = [decide(draft, of_record.get(record_id_of(draft), {})) for draft in drafts]
+    together: DecideTogether | None = getattr(module, "whole_dialogues", None)
+    return found if together is None else together(found)
 
 
 def _read(folder: Path, kind: DialogueKind, name: str) -> list[Any]:

@@ -1,0 +1,1 @@
+"""Which objects a dialogue still allows after each turn (CandVG, section 3)."""

@@ -1,0 +1,132 @@
+"""Drafts of candidate sets: the turns of the dialogues of a catalog, before anybody marks boxes."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from benchwright import store
+from benchwright.decisions.journal import read_journal
+from benchwright.decisions.standing import standing
+from benchwright.dialogue_records import CandidateSet, Said
+from benchwright.errors import UsageError, WorkspaceError
+from benchwright.records import Dialogue, Item, Utterance
+from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
+from labeling.dialogues.candidate_set.deciding import FIELD
+from labeling.dialogues.candidate_set.numbering import numbered_boxes
+from labeling.dialogues.stored import drafts_folder, read_drafts, record_id_of, write_drafts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drafts:
+    """Drafts, one a turn, and how many dialogues were left out by why."""
+
+    sets: tuple[CandidateSet, ...]
+    dialogues: int
+    left_out: Mapping[str, int]
+
+
+def make_drafts(items: Iterable[Item]) -> Drafts:
+    """Return the drafts of all dialogues of some items, in their order.
+
+    A turn is what is said up to and with a line of the one who speaks first, who knows what is
+    meant: the opening, then each answer with the question before it. What is said after the last
+    answer belongs to no turn. Left out is a dialogue without a picture (``no_picture``), without
+    a line (``no_line``) and one of a picture with fewer than two boxes (``one_box``), where there
+    is nothing to tell apart.
+    """
+    sets: list[CandidateSet] = []
+    left_out: Counter[str] = Counter()
+    dialogues = 0
+    for item in items:
+        for dialogue in item.dialogues:
+            made = _drafts_of(item, dialogue)
+            if isinstance(made, str):
+                left_out[made] += 1
+            else:
+                dialogues += 1
+                sets.extend(made)
+    return Drafts(sets=tuple(sets), dialogues=dialogues, left_out=dict(sorted(left_out.items())))
+
+
+def draft_candidate_sets(workspace: Workspace) -> store.Manifest:
+    """Write the drafts of the dialogues of the catalog; the same catalog gives the same drafts.
+
+    Raises WorkspaceError where there is no catalog, or where boxes would get other numbers under
+    which people marked them already, and UsageError where no dialogue can be drafted.
+    """
+    catalog = store.require(workspace.catalog, "build-catalog")
+    plan = store.Plan(
+        stage="dialogues/candidate-set/drafts", inputs={"catalog": catalog.digest()}, settings={}
+    )
+    standing_there = store.finished(drafts_folder(workspace, "candidate-set"), plan)
+    if standing_there is not None:
+        return standing_there
+    drafts = make_drafts(iterate_items(workspace))
+    if not drafts.sets:
+        reasons = ", ".join(f"{reason} {count}" for reason, count in drafts.left_out.items())
+        raise UsageError(
+            f"{workspace.catalog}: no dialogue to make candidate sets of"
+            f" ({reasons or 'it has none'}); build a catalog of dialogues with build-catalog invig"
+        )
+    _keep_numbers(workspace, drafts.sets)
+    counts = {"dialogues": drafts.dialogues}
+    return write_drafts(
+        workspace, "candidate-set", drafts.sets, plan, counts=counts, reasons=drafts.left_out
+    )
+
+
+def turns_of(utterances: Sequence[Utterance]) -> Iterator[int]:
+    """Yield how many lines have been said at the end of each turn."""
+    for count, line in enumerate(utterances, 1):
+        if line.speaker == utterances[0].speaker:
+            yield count
+
+
+def _drafts_of(item: Item, dialogue: Dialogue) -> list[CandidateSet] | str:
+    """Return the drafts of a dialogue, or why there are none."""
+    if item.image is None:
+        return "no_picture"
+    if not dialogue.utterances:
+        return "no_line"
+    boxes = numbered_boxes(item, dialogue)
+    if len(boxes) < 2:
+        return "one_box"
+    said = tuple(Said(speaker=line.speaker, text=line.text) for line in dialogue.utterances)
+    return [
+        CandidateSet(
+            dialogue_id=dialogue.dialogue_id,
+            image_id=item.image_id,
+            turn=turn,
+            context=said[:count],
+            first_utterance=said[0].text,
+            boxes=boxes,
+            candidate_ids=(),
+            marks=(),
+            kind="set",
+        )
+        for turn, count in enumerate(turns_of(dialogue.utterances), 1)
+    ]
+
+
+def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
+    """Refuse drafts whose boxes are others than those that people marked by the same numbers."""
+    if store.load_manifest(drafts_folder(workspace, "candidate-set")) is None:
+        return
+    judged = {
+        thing.record_id
+        for thing in standing(read_journal(workspace).decisions)
+        if thing.field == FIELD
+    }
+    new = {record_id_of(one): one.boxes for one in sets}
+    moved = [
+        record_id
+        for old in read_drafts(workspace, "candidate-set")
+        if (record_id := record_id_of(old)) in judged and new.get(record_id) != old.boxes
+    ]
+    if moved:
+        raise WorkspaceError(
+            f"{workspace.catalog}: people marked boxes of {len(moved)} turns (such as {moved[0]})"
+            " that have other numbers in this catalog, or are not in it; bring the catalog back,"
+            " or use a new workspace"
+        )

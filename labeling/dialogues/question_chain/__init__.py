@@ -1,0 +1,1 @@
+"""Question chains: a picture, a question, and the steps that lead to its answer (V-REX)."""

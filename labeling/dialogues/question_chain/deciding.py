@@ -1,0 +1,200 @@
+"""What becomes of a chain by people's decisions: written, its distractors judged, checked twice.
+
+Four stages, each of them asked for only when the one before is done; a chain that is found wanting
+goes back to the first. A decision of a later stage is about one state of the chain, whose digest
+it holds as ``before``: what was decided of a state that has passed counts no more.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from benchwright import store
+from benchwright.dialogue_records import ChainStep, QuestionChain, Verification
+from benchwright.records import Decision
+from benchwright.seeds import shuffled
+from labeling.dialogues.question_chain.checking import failures
+from labeling.dialogues.question_chain.distractors import without_distractors
+from labeling.dialogues.question_chain.written import rewritten, written_text
+from labeling.dialogues.stored import ByField, Decided
+
+Stage = Literal["chain", "distractors", "round-1", "round-2"]  # the fields of the decisions
+_ROUNDS: tuple[Stage, ...] = ("round-1", "round-2")
+VALID, INVALID = "valid", "invalid"  # what a decision of a round holds as ``after``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What somebody found fault with, for the author to mend."""
+
+    who: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a chain has come: as it is now, the stage that it waits for and its digest.
+
+    ``stage`` is null when nothing more is to be decided, ``withheld`` when the chain stands.
+    ``owner`` is who wrote it last; ``barred`` are those who may not judge this stage.
+    """
+
+    chain: QuestionChain
+    stage: Stage | None
+    digest: str
+    withheld: str | None
+    owner: str | None = None
+    barred: frozenset[str] = frozenset()
+    remarks: tuple[Remark, ...] = ()
+
+
+def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]:
+    """Return the chain by the decisions on it; it stands when both rounds found it valid.
+
+    The options of one that stands are in an order of its own, so that the place of the true one,
+    which people write first, tells nothing.
+    """
+    found = progress(record, decisions)
+    if found.withheld is not None:
+        return Decided(record=found.chain, withheld=found.withheld)
+    return Decided(record=_mixed(found.chain))
+
+
+def progress(record: QuestionChain, decisions: ByField) -> Progress:
+    """Return how far a chain has come by the decisions that stand."""
+    by_author = decisions.get("chain", {})
+    last = _last_writing(record, by_author.values())
+    if last is None:
+        digest = store.digest_of(written_text(record))[:16]
+        return Progress(chain=record, stage="chain", digest=digest, withheld="not written yet")
+    writing, chain = last
+    if writing.after is None:
+        digest = _digest([writing])
+        return Progress(chain=chain, stage=None, digest=digest, withheld="rejected")
+    writers = {record.author, *(name for name, each in by_author.items() if each.after is not None)}
+    written = Progress(
+        chain=chain,
+        stage="distractors",
+        digest=_digest([writing]),
+        withheld="distractors not judged yet",
+        owner=writing.auditor,
+        barred=frozenset(writers),
+    )
+    return _after_writing(written, writing, decisions)
+
+
+def _last_writing(
+    record: QuestionChain, decisions: Iterable[Decision]
+) -> tuple[Decision, QuestionChain] | None:
+    """Return the last decision that wrote the chain, or rejected it, and the chain by it.
+
+    What cannot be read as a chain is passed over.
+    """
+    for decision in sorted(decisions, key=_when, reverse=True):
+        if decision.verdict == "rejected":
+            return decision, record
+        if decision.after is not None:
+            try:
+                return decision, rewritten(record, decision.after, decision.auditor)
+            except ValueError:
+                continue
+    return None
+
+
+def _after_writing(written: Progress, writing: Decision, decisions: ByField) -> Progress:
+    judged = sorted(_about(written, "distractors", decisions), key=_when)
+    if not judged:
+        return replace(written, barred=frozenset())
+    failed = {name for decision in judged for name in decision.failed}
+    chain = without_distractors(written.chain, failed)
+    known = replace(written, chain=chain, digest=_digest([writing, *judged]))
+    faults = failures(chain)
+    if faults:
+        remarks = [
+            Remark(who=each.auditor, what=f"took out {', '.join(each.failed)}{_noted(each)}")
+            for each in judged
+            if each.failed
+        ]
+        return _back(known, remarks, "fails a check")
+    return _after_rounds(known, decisions)
+
+
+def _after_rounds(known: Progress, decisions: ByField) -> Progress:
+    for number, stage in enumerate(_ROUNDS, 1):
+        said = [
+            one
+            for one in _about(known, stage, decisions)
+            if one.after in (VALID, INVALID) and one.auditor not in known.barred
+        ]
+        if not said:
+            return replace(known, stage=stage, withheld=f"round {number} not done yet")
+        # one who finds it invalid is not outvoted
+        chosen = min(said, key=lambda each: (each.after != INVALID, *_when(each)))
+        known = _verified(known, chosen)
+        if chosen.after == INVALID:
+            remark = Remark(who=chosen.auditor, what=f"found it invalid{_noted(chosen)}")
+            return _back(known, [remark], "found invalid")
+    return replace(known, stage=None, withheld=None)
+
+
+def _about(known: Progress, stage: Stage, decisions: ByField) -> list[Decision]:
+    """Return the decisions of a stage that are about the chain as it is now."""
+    said = decisions.get(stage, {}).values()
+    return [one for one in said if one.before == known.digest and one.after is not None]
+
+
+def _verified(known: Progress, decision: Decision) -> Progress:
+    verification = Verification(
+        checker=decision.auditor,
+        verdict="invalid" if decision.after == INVALID else "valid",
+        note=decision.note,
+    )
+    chain = replace(known.chain, rounds=(*known.chain.rounds, verification))
+    return replace(known, chain=chain, barred=known.barred | {decision.auditor})
+
+
+def _back(known: Progress, remarks: Sequence[Remark], withheld: str) -> Progress:
+    """Return a chain to its author."""
+    return replace(
+        known, stage="chain", withheld=withheld, barred=frozenset(), remarks=tuple(remarks)
+    )
+
+
+def _noted(decision: Decision) -> str:
+    return f": {decision.note}" if decision.note else ""
+
+
+def _digest(decisions: Sequence[Decision]) -> str:
+    """Return the digest of a state: of what was decided, by whom and when.
+
+    A chain that comes to read as it did before is another state, and is judged anew.
+    """
+    said = [[one.auditor, one.at, one.after, sorted(one.failed)] for one in decisions]
+    return store.digest_of(said)[:16]
+
+
+def _when(decision: Decision) -> tuple[datetime, str]:
+    return datetime.fromisoformat(decision.at), decision.auditor
+
+
+def _mixed(chain: QuestionChain) -> QuestionChain:
+    """Return a chain with the options of each step in a seeded order."""
+    return replace(
+        chain,
+        steps=tuple(
+            _mixed_step(step, chain.chain_id, str(number))
+            for number, step in enumerate(chain.steps, 1)
+        ),
+    )
+
+
+def _mixed_step(step: ChainStep, *ids: str) -> ChainStep:
+    by_text = {option.text: option for option in step.question_options}
+    return replace(
+        step,
+        question_options=tuple(
+            by_text[text] for text in shuffled(list(by_text), 0, "question-options", *ids)
+        ),
+        answer_options=tuple(shuffled(list(step.answer_options), 0, "answer-options", *ids)),
+    )

@@ -1,0 +1,107 @@
+"""Records of dialogues, for tests: dialogues about pictures with boxes, and drafts of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from benchwright import seeds
+from benchwright.boxes import Box
+from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
+from benchwright.identity import image_id_of
+from benchwright.records import Dialogue, Item, Utterance
+
+_LINES = ("the bottle, please.", "which one?", "a green one.", "the left one?", "yes.")
+_BOXES = ((10.0, 10.0, 20.0, 40.0), (40.0, 10.0, 20.0, 40.0), (70.0, 20.0, 20.0, 40.0))
+
+
+def spoken_about(
+    name: str = "d1",
+    lines: Sequence[str] = _LINES,
+    candidates: Sequence[Box] = _BOXES,
+    target: Box | None = _BOXES[0],
+    **more: Any,
+) -> Item:
+    """Return a picture of 100 x 80 with one dialogue, the human first and then by turns."""
+    utterances = tuple(
+        Utterance(speaker="agent" if at % 2 else "human", text=line)
+        for at, line in enumerate(lines)
+    )
+    dialogue = Dialogue(
+        dialogue_id=name,
+        utterances=utterances,
+        candidate_boxes=tuple(candidates),
+        target_box=target,
+    )
+    said: dict[str, Any] = {
+        "image_id": image_id_of("spoken", name),
+        "image": f"aa/{name}.png",
+        "sha256": "0" * 64,
+        "width": 100,
+        "height": 80,
+        "source": "spoken",
+        "source_id": name,
+        **dict.fromkeys(
+            ("split", "group_id", "title", "category", "url", "licence", "author"), None
+        ),
+        "attributes": (),
+        "objects": (),
+        "captions": (),
+        "dialogues": (dialogue,),
+    }
+    return Item(**{**said, **more})
+
+
+def with_boxes_laid_over(items: Iterable[Item], most: int = 15, seed: int = 0) -> list[Item]:
+    """Return items whose dialogues have 2 to ``most`` boxes with the target's among them.
+
+    The boxes beside the target's are drawn by the seed and are of no object: for dialogues whose
+    source has no candidate boxes.
+    """
+    return [
+        replace(item, dialogues=tuple(_laid_over(item, one, most, seed) for one in item.dialogues))
+        for item in items
+    ]
+
+
+def _laid_over(item: Item, dialogue: Dialogue, most: int, seed: int) -> Dialogue:
+    width, height = item.width or 0, item.height or 0
+    target = () if dialogue.target_box is None else (dialogue.target_box,)
+    count = 2 + seeds.below(most - 1, seed, "boxes", dialogue.dialogue_id) - len(target)
+    drawn = tuple(
+        _drawn(width, height, f"{dialogue.dialogue_id}/{number}", seed) for number in range(count)
+    )
+    return replace(dialogue, candidate_boxes=drawn + target)
+
+
+def _drawn(width: int, height: int, name: str, seed: int) -> Box:
+    """Return a box in whole pixels, a twentieth to a third of each side."""
+    across, down = (
+        side // 20 + seeds.below(max(1, side // 3 - side // 20), seed, way, name) + 1
+        for side, way in ((width, "across"), (height, "down"))
+    )
+    x = seeds.below(max(1, width - across), seed, "x", name)
+    y = seeds.below(max(1, height - down), seed, "y", name)
+    return float(x), float(y), float(across), float(down)
+
+
+def candidate_set(turn: int = 1, boxes: int = 4, name: str = "d1", **more: Any) -> CandidateSet:
+    """Return a draft of a turn, its boxes in a row and called 1 and on."""
+    spoken = tuple(
+        Said(speaker="agent" if at % 2 else "human", text=f"line {at + 1}")
+        for at in range(2 * turn - 1)
+    )
+    said: dict[str, Any] = {
+        "dialogue_id": name,
+        "image_id": image_id_of("spoken", name),
+        "turn": turn,
+        "context": spoken,
+        "first_utterance": "line 1",
+        "boxes": tuple(
+            BoxOfPicture(box_id=str(number), category=None, bbox=(20.0 * number, 10.0, 15.0, 30.0))
+            for number in range(1, boxes + 1)
+        ),
+        "candidate_ids": (),
+        "marks": (),
+        "kind": "set",
+    }
+    return CandidateSet(**{**said, **more})
