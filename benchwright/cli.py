@@ -3,7 +3,7 @@
 import click
 
 from benchwright.asking.cli import ask
-from benchwright.asking.doctor.command import doctor_command
+from benchwright.asking.doctor.cli import doctor_command
 from benchwright.commands import entry_point, say, version_option, workspace_option
 from benchwright.workspace import Workspace
 

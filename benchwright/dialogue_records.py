@@ -1,4 +1,4 @@
-"""Records of the three kinds of dialogues, each with the one Arrow schema that it is stored by."""
+"""Records of the three kinds of dialogues and of responses to them, each with its Arrow schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -174,6 +174,37 @@ class QuestionChain:
     author: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectorLabel:
+    """Whether a detector reads a correction in a response; ``label`` is null where it failed."""
+
+    name: str
+    label: Literal["yes", "no"] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Response:
+    """What a model answered to one question of a false-premise dialogue, and what detectors say.
+
+    ``run`` and ``model`` say whose it is, ``turn`` counts from 1. ``question`` is the one that was
+    asked: with the false description where it has a false premise, else with the true one.
+    """
+
+    response_id: str
+    run: str
+    model: str
+    image_id: str
+    dialogue_id: str
+    turn: int
+    premise_class: PremiseClass
+    has_false_premise: bool
+    question: str
+    true_description: str
+    false_description: str
+    response: str
+    detectors: tuple[DetectorLabel, ...]
+
+
 _EDIT = pa.schema(
     [required("start", pa.int32()), required("before", TEXT), required("after", TEXT)]
 )
@@ -269,6 +300,23 @@ _QUESTION_CHAIN = pa.schema(
         required("author", TEXT),
     ]
 )
+_DETECTOR_LABEL = pa.schema([required("name", TEXT), pa.field("label", TEXT)])
+_RESPONSE = pa.schema(
+    [
+        *(
+            required(name, TEXT)
+            for name in ("response_id", "run", "model", "image_id", "dialogue_id")
+        ),
+        required("turn", pa.int32()),
+        required("premise_class", TEXT),
+        required("has_false_premise", pa.bool_()),
+        *(
+            required(name, TEXT)
+            for name in ("question", "true_description", "false_description", "response")
+        ),
+        required("detectors", pa.list_(struct_of(_DETECTOR_LABEL))),
+    ]
+)
 
 DIALOGUE_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
     {
@@ -286,5 +334,7 @@ DIALOGUE_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         ChainStep: _STEP,
         Verification: _VERIFICATION,
         QuestionChain: _QUESTION_CHAIN,
+        DetectorLabel: _DETECTOR_LABEL,
+        Response: _RESPONSE,
     }
 )

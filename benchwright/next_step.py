@@ -4,25 +4,41 @@ import shlex
 from collections.abc import Mapping
 
 from benchwright import store
+from benchwright.decisions.awaited import audit_state
 from benchwright.status import StageStatus, read_status
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 _VALUES = ("size", "episodes", "per_value", "min_gallery", "seed")
 _AGAIN = "run again the"  # begins a sentence that is no command to copy
 _FLAGS = ("paired", "only_identifiable")
+_FIRST_GALLERIES = "build-galleries --tau 0.6"
+_PLAN = "review-labels plan"
 
 
 def next_step(workspace: Workspace) -> str:
     """Return the line that says what to run next, or that nothing waits."""
-    stages = read_status(workspace)
-    root = str(workspace.root)
-    where = "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
+    stages, where = read_status(workspace), workspace_text(workspace)
     if not stages:
         return f"next: build-catalog table FILE{where}, or build-galleries{where} for the sample"
-    command = _before_galleries(stages, workspace) or _galleries(stages) or _leaks(stages)
+    command = (
+        _before_galleries(stages, workspace)
+        or _audit(workspace)
+        or _galleries(stages)
+        or _leaks(stages)
+    )
     if command is None:
         return f"nothing waits; open {workspace.galleries}/*/report.html"
-    return f"next: {command}" if command.startswith(_AGAIN) else f"next: {command}{where}"
+    if command.startswith(_AGAIN):
+        return f"next: {command}"
+    if command == _FIRST_GALLERIES and _may_be_audited(stages, workspace):
+        return f"next: {command}{where}, or {_PLAN} first, so that people judge the labels"
+    return f"next: {command}{where}"
+
+
+def workspace_text(workspace: Workspace) -> str:
+    """Return what a command to copy ends with, so that it works in a workspace."""
+    root = str(workspace.root)
+    return "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
 
 
 def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | None:
@@ -83,11 +99,27 @@ def _decide_options(plan: store.Plan, workspace: Workspace) -> str:
     return options if chosen["keep_catalog"] else f"{options} --catalog ignore"
 
 
+def _audit(workspace: Workspace) -> str | None:
+    """Return the command that an audit waits for that somebody planned."""
+    state = audit_state(workspace)
+    if state is None or state.left is None:
+        return None
+    if state.left:
+        return "review-labels open --audit attributes --auditor NAME"
+    return _PLAN if state.is_pilot else None  # the pilot says how many more it takes
+
+
+def _may_be_audited(stages: list[StageStatus], workspace: Workspace) -> bool:
+    """Whether labels were voted that nobody planned to judge."""
+    voted = any(stage.manifest and stage.manifest.counts.get("voted") for stage in stages)
+    return voted and not (workspace.audits / "plan.json").exists()
+
+
 def _galleries(stages: list[StageStatus]) -> str | None:
     galleries = [stage for stage in stages if stage.name.startswith("galleries/")]
     waiting = [stage for stage in galleries if not _done(stage)]
     if not waiting:
-        return None if galleries else "build-galleries --tau 0.6"
+        return None if galleries else _FIRST_GALLERIES
     plans = [stage.manifest.plan for stage in waiting if stage.manifest is not None]
     if not plans:
         return f"{_AGAIN} build-galleries command"

@@ -7,6 +7,8 @@ from pathlib import Path
 from benchwright import files, store
 from benchwright.asking.answers import held
 from benchwright.asking.batch_ledger import under_way
+from benchwright.decisions.awaited import audit_state
+from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
@@ -19,13 +21,14 @@ _PLACES = (
     "labels/votes",
     "labels",
     "galleries/*",
+    "dialogues/*/drafts",
     "dialogues/*",
     "audits",
     "releases/*/*",
     "runs/*/*",
 )
 
-_ANSWERS = "answers"
+_ANSWERS, _AUDITS = "answers", "audits"
 
 _READ = (
     "catalog",
@@ -35,6 +38,7 @@ _READ = (
     "vocabulary",
     "wordings",
     "weights",
+    "decisions",
 )  # inputs that a workspace itself holds
 
 
@@ -88,6 +92,9 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
     weights = workspace.weights
     if weights.is_file():
         found["weights"] = files.sha256_of(weights)
+    decisions = label_decisions_digest(label_decisions(workspace))
+    if decisions is not None:
+        found["decisions"] = decisions
     return found
 
 
@@ -109,13 +116,16 @@ def _status(workspace: Workspace, folder: Path, now: Mapping[str, str]) -> Stage
     stale = tuple(
         source
         for source, digest in sorted(manifest.plan.inputs.items())
-        if source in _READ and now.get(source) != digest
+        if source in _READ
+        and now.get(source) != digest
+        # those of other stages are not of labels
+        and (name == "labels" or source != "decisions")
     )
     unread = now.keys() - manifest.plan.inputs.keys()
     if name.startswith("galleries/") and "duplicates" in unread:
         stale = tuple(sorted((*stale, "duplicates")))  # looked for since the galleries were made
-    if name == "labels" and "votes" in unread:
-        stale = tuple(sorted((*stale, "votes")))  # asked for since the labels were made
+    if name == "labels":  # asked for, or decided, since the labels were made
+        stale = tuple(sorted((*stale, *(unread & {"votes", "decisions"}))))
     spoilt = [name for name, entry in manifest.files.items() if not _is_whole(folder / name, entry)]
     fault = (
         f"{folder / spoilt[0]} is missing or cut; make it again with --force" if spoilt else None
@@ -139,18 +149,32 @@ def _is_whole(path: Path, entry: store.DataFile) -> bool:
 
 def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
     """Return the status as lines of text."""
-    answers = _answers(workspace)
-    if not stages and answers is None:
+    answers, audits = _answers(workspace), _audits(workspace)
+    if not stages and answers is None and audits is None:
         return [f"{workspace.root}: empty"]
-    width = max(len(name) for name in (_ANSWERS, *(stage.name for stage in stages)))
+    width = max(len(name) for name in (_ANSWERS, _AUDITS, *(stage.name for stage in stages)))
     lines = [f"{workspace.root}:"]
     for stage in stages:
         first, *others = _described(stage)
         lines.append(f"  {stage.name:<{width}}  {first}")
         lines += [f"  {'':<{width}}  {other}" for other in others]
-    if answers is not None:
-        lines.append(f"  {_ANSWERS:<{width}}  {answers}")
+    for name, said in ((_AUDITS, audits), (_ANSWERS, answers)):
+        if said is not None:
+            lines.append(f"  {name:<{width}}  {said}")
     return lines
+
+
+def _audits(workspace: Workspace) -> str | None:
+    """Return where the audit of labels stands, null where none was begun."""
+    state = audit_state(workspace)
+    if state is None:
+        return None
+    auditors = "1 auditor" if state.auditors == 1 else f"{state.auditors:,} auditors"
+    said = f"{state.judged:,} labels judged by {auditors}" if state.judged else "no label judged"
+    if state.planned is None:
+        return said
+    plan = "pilot" if state.is_pilot else "plan"
+    return f"{said}; {plan}: {state.left:,} of {state.planned:,} judgements to be made"
 
 
 def _answers(workspace: Workspace) -> str | None:

@@ -77,6 +77,15 @@ def append_decisions(workspace: Workspace, decisions: Iterable[Decision]) -> int
     return len(added)
 
 
+def refusal(decision: Decision) -> str | None:
+    """Return why a decision cannot be added, in one line; null where it can."""
+    try:
+        _line(decision)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
 def read_journal(workspace: Workspace) -> Journal:
     """Return all decisions; lines that are none are listed, never fatal. No file: no decisions."""
     path = journal_path(workspace)

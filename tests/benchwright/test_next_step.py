@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from benchwright import files
+from benchwright.decisions.journal import append_decisions
 from benchwright.next_step import next_step
 from benchwright.workspace import Workspace
+from stand_ins.auditors import decision
 
 Run = Callable[..., Any]
 
@@ -50,6 +53,46 @@ def test_a_stale_dedup_comes_back_with_its_settings(
     said = next_step(Workspace(small))
     assert "build-catalog dedup --method phash --threshold 70 --any-colour --workspace" in said
     run_as_said(run, said)
+
+
+PLANNED = {"image_id": f"{1:016x}", "object_id": None, "type": "colour", "value": "red"}
+OPEN = "next: review-labels open --audit attributes --auditor NAME --workspace"
+
+
+@pytest.mark.parametrize(
+    ("stage", "judged", "said"),
+    [
+        ("pilot", False, OPEN),
+        ("main", False, OPEN),
+        ("pilot", True, "next: review-labels plan --workspace"),  # it says how many more it takes
+        ("main", True, "next: label-attributes normalise --workspace"),  # the labels heed it first
+    ],
+)
+def test_what_a_planned_audit_waits_for(
+    small: Path, run: Run, stage: str, said: str, *, judged: bool
+) -> None:
+    workspace = Workspace(small)
+    workspace.audits.mkdir()
+    plan = {"stage": stage, "items": [PLANNED | {"twice": False}]}
+    files.write_json(workspace.audits / "plan.json", plan)
+    if judged:
+        append_decisions(workspace, [decision()])
+        if stage == "pilot":
+            assert run("label-attributes", "normalise", "--workspace", small).code == 0
+    assert next_step(workspace).startswith(said)
+
+
+def test_voted_labels_may_be_judged_before_galleries_are_built(small: Path) -> None:
+    workspace = Workspace(small)
+    shutil.rmtree(workspace.galleries)
+    assert next_step(workspace) == f"next: build-galleries --tau 0.6 --workspace {small}"
+    path = workspace.labels / "manifest.json"
+    manifest = files.read_json_object(path)
+    manifest["counts"]["voted"] = 5
+    files.write_json(path, manifest)
+    assert next_step(workspace).endswith(
+        f"{small}, or review-labels plan first, so that people judge the labels"
+    )
 
 
 @pytest.mark.parametrize("part", ["catalog", "galleries/tau-0.3"])

@@ -6,9 +6,11 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from benchwright import store
+from benchwright import files, store
+from benchwright.decisions.journal import append_decisions
 from benchwright.status import current_inputs, read_status, status_lines
 from benchwright.workspace import Workspace
+from stand_ins.auditors import decision
 
 VOCABULARY = "types: {cloth: {values: {navy: {templates: ['Is the {noun} navy?']}}}}\n"
 
@@ -86,6 +88,50 @@ def test_votes_that_came_after_the_labels(workspace: Workspace) -> None:
     inputs = {name: value for name, value in current_inputs(workspace).items() if name != "votes"}
     stage(workspace.labels, "labels", inputs)
     assert stale(workspace) == {"labels": ("votes",)}
+
+
+def test_decisions_on_labels_that_came_after_the_labels(workspace: Workspace) -> None:
+    append_decisions(workspace, [decision(image_id=None, record_id="d1", field="dialogue")])
+    assert stale(workspace) == {}  # no decision on a label
+    append_decisions(workspace, [decision()])
+    assert stale(workspace) == {"labels": ("decisions",)}
+    assert any("stale: decisions changed since" in line for line in lines(workspace))
+    stage(workspace.labels, "labels", current_inputs(workspace))
+    assert stale(workspace) == {}
+    withdrawn = decision(after=None, verdict="withdrawn", at="2026-04-01T12:00:00+00:00")
+    append_decisions(workspace, [withdrawn])
+    assert stale(workspace) == {"labels": ("decisions",)}
+    # what other stages call their decisions is of dialogues
+    dialogues = workspace.root / "dialogues" / "candidate-set"
+    stage(dialogues, "dialogues", {"drafts": "d", "decisions": "other"})
+    assert set(stale(workspace)) == {"labels"}
+
+
+def test_where_an_audit_stands(workspace: Workspace, tmp_path: Path) -> None:
+    def said() -> str | None:
+        return next((line.strip() for line in lines(workspace) if "judge" in line), None)
+
+    assert said() is None
+    items = [
+        {"image_id": f"{at:016x}", "object_id": None, "type": "colour", "value": "red"}
+        for at in range(3)
+    ]
+    plan = {"stage": "pilot", "items": [{**each, "twice": not at} for at, each in enumerate(items)]}
+    workspace.audits.mkdir()
+    files.write_json(workspace.audits / "plan.json", plan)
+    assert said() == "audits              no label judged; pilot: 4 of 4 judgements to be made"
+    append_decisions(workspace, [decision(0), decision(1), decision(1, auditor="bo")])
+    assert said() == (
+        "audits              2 labels judged by 2 auditors; pilot: 2 of 4 judgements to be made"
+    )
+    broken = [{"image_id": 7}, None, {**items[2], "type": None, "twice": True}]
+    files.write_json(workspace.audits / "plan.json", {"stage": "main", "items": broken})
+    assert said() == (
+        "audits              2 labels judged by 2 auditors; plan: 0 of 0 judgements to be made"
+    )
+    alone = Workspace(tmp_path / "alone")
+    append_decisions(alone, [decision()])
+    assert lines(alone)[1] == "  audits   1 labels judged by 1 auditor"
 
 
 def lines(workspace: Workspace) -> list[str]:

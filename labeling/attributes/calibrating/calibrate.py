@@ -9,6 +9,7 @@ import numpy as np
 from benchwright import files
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
+from labeling.attributes.calibrating.by_decisions import FROM_DECISIONS, known_by_decisions
 from labeling.attributes.calibrating.known import (
     FROM_CATALOG,
     Unmatched,
@@ -35,7 +36,7 @@ from labeling.attributes.labels.decide import Votes, decision_of, read_votes
 class Calibrated:
     """What a calibration found; ``margins`` and ``p_yes`` are the bins of the plot.
 
-    ``unmatched`` are rows of a file of known labels that are of nothing that was voted on.
+    ``unmatched`` are known labels that are of no use, as those of nothing that was voted on.
     """
 
     votes: Votes
@@ -54,8 +55,9 @@ class Calibrated:
 def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST) -> Calibrated:
     """Write labels/weights.json and labels/reliability.png from labels that are known.
 
-    ``known`` is a file of labels, or ``catalog`` for what the catalog states. ``widest`` is the
-    widest interval of a share that is enough to judge a voter by.
+    ``known`` is a file of labels, ``catalog`` for what the catalog states, or ``decisions`` for
+    what people decided of labels that a plan drew. ``widest`` is the widest interval of a share
+    that is enough to judge a voter by.
 
     Raises WorkspaceError without votes, SourceError for a file that cannot be used, UsageError
     where nothing is known of what was voted on, or only of what an early stop selected.
@@ -93,6 +95,8 @@ def known_labels(workspace: Workspace, votes: Votes, known: str) -> tuple[Known,
     plan = votes.manifest.plan
     full = Share.parse(str(plan.settings["full"]), "full")
     counts = unselected(votes.ballots, full, plan.seed or 0)
+    if known == FROM_DECISIONS:
+        return known_by_decisions(workspace, votes.ballots, counts)
     if known != FROM_CATALOG:
         return known_by_file(votes.ballots, read_known(Path(known), votes.vocabulary), counts)
     return known_by_catalog(workspace, votes.ballots, votes.vocabulary, counts), None

@@ -31,18 +31,16 @@ Cell = tuple[str, str | None, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unmatched:
-    """Rows of a file of known labels that are of nothing that is voted on; one of them by name."""
+    """Known labels that are of no use, ``what`` says of which kind; one of them by name."""
 
     path: Path
     count: int
     of: int
     example: str
+    what: str = "rows match no picture, object or value that is voted on"
 
     def __str__(self) -> str:
-        return (
-            f"{self.count:,} of {self.of:,} rows match no picture, object or value that is voted"
-            f" on, such as {self.example}"
-        )
+        return f"{self.count:,} of {self.of:,} {self.what}, such as {self.example}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +64,7 @@ class KnownFile:
             path=self.path,
             count=len(others),
             of=len(self.rows),
-            example=f"row {number}: {_name(cell)}",
+            example=f"row {number}: {name_of(cell)}",
         )
 
 
@@ -88,8 +86,8 @@ def read_known(path: Path, vocabulary: Vocabulary) -> KnownFile:
         cell, label = _said(path, number, row, lookup)
         if labels.setdefault(cell, label) != label:
             raise SourceError(
-                f"{path}: row {number} says otherwise than row {first[cell]} of {_name(cell)}; keep"
-                " one of the two"
+                f"{path}: row {number} says otherwise than row {first[cell]} of {name_of(cell)};"
+                " keep one of the two"
             )
         first.setdefault(cell, number)
         rows.append((number, cell))
@@ -116,7 +114,8 @@ def _said(
     return cell, (LABEL_CODES[answer], _weight(path, number, row.get("probability")))
 
 
-def _name(cell: Cell) -> str:
+def name_of(cell: Cell) -> str:
+    """Return how an error or a list names a label."""
     image_id, object_id, kind, value = cell
     where = image_id if object_id is None else f"{image_id}/{object_id}"
     return excerpt(f"{where} {kind}: {value}")
@@ -188,7 +187,7 @@ def known_by_file(
     truth = np.zeros(len(ballots), np.int8)
     weights = np.ones(len(ballots))
     matched = set()
-    for at, cell in enumerate(_cells(ballots)):
+    for at, cell in enumerate(cells_of(ballots)):
         label = held.labels.get(cell)
         if label is not None:
             truth[at], weights[at] = label
@@ -204,7 +203,7 @@ def known_by_catalog(
     ``counts`` is as in ``known_by_file``.
     """
     catalog = Catalog.read(workspace, vocabulary)
-    truth = np.array([catalog.says(cell) for cell in _cells(ballots)], np.int8)
+    truth = np.array([catalog.says(cell) for cell in cells_of(ballots)], np.int8)
     return Known(truth=truth, counts=counts, weights=np.ones(len(ballots)))
 
 
@@ -244,7 +243,8 @@ class Catalog:
         return NO if absent else UNSURE
 
 
-def _cells(ballots: Ballots) -> Iterator[Cell]:
+def cells_of(ballots: Ballots) -> Iterator[Cell]:
+    """Yield the subject, type and value of each cell."""
     images, things = ballots.image_ids.to_pylist(), ballots.object_ids.to_pylist()
     pairs = zip(ballots.subjects.tolist(), ballots.columns.tolist(), strict=True)
     for subject, column in pairs:

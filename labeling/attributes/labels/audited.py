@@ -4,7 +4,7 @@ The figures of the votes stay. What stood there before is kept beside it, so tha
 always tell how good the votes were.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +18,9 @@ from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import Longs, Mask
 from labeling.attributes.labels.rulings import Cell, Ruling, Rulings
+from labeling.attributes.labels.writing import UNAUDITED, in_order, write_labels
 
-UNAUDITED = "unaudited.parquet"
 _CELL = ("image_id", "object_id", "type", "value")
-_ORDER = [(name, "ascending") for name in ("image_id", "thing", "type", "value")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,25 +35,50 @@ class Audited:
     unaudited: pa.Table | None
 
 
-def audited(plain: pa.Table, among: pa.Table, rulings: Rulings) -> Audited:
+def audited(plain: pa.Table, rest: pa.Table, rulings: Rulings) -> Audited:
     """Return labels with the rulings of people.
 
-    ``plain`` are the labels without any; ``among`` are those of which the values that people
+    ``plain`` are the labels without any; ``rest`` are those for which the values that people
     said no to were taken out of their exclusive types (``taken_out``). A label that people
     decided has a row, whether it was voted on or not.
     """
     if not rulings.by_cell:
         return Audited(labels=plain, unaudited=None)
     pictures = rulings.pictures()
-    near = np.flatnonzero(pc.is_in(among.column("image_id"), value_set=pictures).to_numpy())
-    cells = _cells_of(among.take(pa.array(near)))
+    near = np.flatnonzero(pc.is_in(rest.column("image_id"), value_set=pictures).to_numpy())
+    cells = _cells_of(rest.take(pa.array(near)))
     found = [(row, rulings.on(cell)) for row, cell in zip(near.tolist(), cells, strict=True)]
-    labels = _replaced(among, [(row, ruling) for row, ruling in found if ruling is not None])
+    labels = _replaced(rest, [(row, ruling) for row, ruling in found if ruling is not None])
     held = set(cells)
     new = [_row(cell, own) for cell, own in rulings.by_cell.items() if cell not in held]
     return Audited(
         labels=in_order(pa.concat_tables([labels, to_table(new, Label)])) if new else labels,
         unaudited=plain.filter(pc.is_in(plain.column("image_id"), value_set=pictures)),
+    )
+
+
+def write_audited(
+    workspace: Workspace,
+    plan: store.Plan,
+    found: Audited,
+    rulings: Rulings,
+    *,
+    counts: Mapping[str, int],
+    reasons: Mapping[str, int] | None = None,
+) -> store.Manifest:
+    """Write labels that heed people's decisions, with counts of these."""
+    changed = {
+        "audited": int(pc.sum(pc.equal(found.labels.column("origin"), "audited")).as_py() or 0),
+        "undecided": len(rulings.undecided),
+        "contradictions": len(rulings.contradictions),
+    }
+    return write_labels(
+        workspace,
+        plan,
+        lambda: found.labels,
+        counts={**counts, **{name: count for name, count in changed.items() if count}},
+        reasons={**(reasons or {}), **rulings.left_out},
+        unaudited=found.unaudited,
     )
 
 
@@ -104,14 +128,6 @@ def ruled_cells(ballots: Ballots, rulings: Rulings) -> Longs:
         if value.type == cell[2]
     ]
     return _places(ballots, cells)
-
-
-def in_order(labels: pa.Table) -> pa.Table:
-    """Return labels in the order of labels.parquet."""
-    keys = labels.select(["image_id", "type", "value"]).append_column(
-        "thing", pc.fill_null(labels.column("object_id"), "")
-    )
-    return labels.take(pc.sort_indices(keys, sort_keys=_ORDER)).combine_chunks()
 
 
 def _places(ballots: Ballots, cells: Sequence[Cell]) -> Longs:

@@ -1,8 +1,8 @@
-"""Labels decided from stored votes, at any time and by any method, with no new call."""
+"""Labels decided from stored votes and people's decisions, by any method, with no new call."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Self, cast
@@ -16,7 +16,7 @@ from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrating.weights_file import WeightsFile, read_weights
 from labeling.attributes.deciding.ballots import Ballots
-from labeling.attributes.deciding.codes import Longs
+from labeling.attributes.deciding.codes import NO, Longs, Mask
 from labeling.attributes.deciding.collect import collect
 from labeling.attributes.deciding.dawid_skene import dawid_skene
 from labeling.attributes.deciding.log_odds import log_odds
@@ -32,10 +32,17 @@ from labeling.attributes.deciding.unsettled import (
     unsettled_otherwise,
 )
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
+from labeling.attributes.labels.audited import (
+    audited,
+    ruled_cells,
+    taken_out,
+    write_audited,
+)
 from labeling.attributes.labels.knowledge import values_of
 from labeling.attributes.labels.methods import BY_MAJORITY, Method
+from labeling.attributes.labels.rulings import Rulings, read_rulings
 from labeling.attributes.labels.stated_labels import stated_labels
-from labeling.attributes.labels.writing import merged, voted_down, write_labels
+from labeling.attributes.labels.writing import merged, voted_down
 from labeling.attributes.vocabulary.stated import read_stated
 from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary
 from labeling.attributes.voting.plan import planned_questions
@@ -95,11 +102,15 @@ class Votes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """The labels, and what the votes did not settle; ``savings`` is of a majority alone."""
+    """The labels, and what neither votes nor people settled; ``savings`` is of a majority alone.
+
+    ``decision`` is that of the votes, before ``rulings``, which are people's.
+    """
 
     manifest: store.Manifest
     ballots: Ballots
     decision: Decision
+    rulings: Rulings
     unsettled: Unsettled
     savings: Savings | None
     voted_down: int
@@ -144,7 +155,7 @@ def _shards(workspace: Workspace, manifest: store.Manifest) -> Iterator[pa.Table
 def decide(
     workspace: Workspace, settings: DecideSettings, *, force: bool = False
 ) -> tuple[Decided, bool]:
-    """Write labels.parquet from the stored votes; tell whether it stood there already.
+    """Write labels.parquet from votes and decisions; tell whether it stood there already.
 
     Raises WorkspaceError without votes, UsageError for a method that lacks what it needs.
     """
@@ -152,24 +163,34 @@ def decide(
     weights = None if settings.weights is None else _weights(settings.weights, votes)
     rule = _rule(settings, votes.manifest.plan.settings)
     decision, shares = decision_of(votes, settings.method, rule, weights)
+    catalog = read_stated(workspace)
+    stated = stated_labels(catalog, votes.vocabulary)
+    rulings = read_rulings(workspace, votes.vocabulary, catalog.image_ids)
+    among = _among_the_rest(votes, settings.method, rule, weights, rulings)
+    plan = _plan(workspace, votes, settings, rule, shares, rulings)
+    unsettled = _unsettled(
+        votes.ballots, _ruled(votes, among or decision, rulings), settings, shares, rule
+    )
+    kept = stated if settings.keep_catalog else stated.slice(0, 0)
     voted = labels_table(votes.ballots, decision)
-    stated = stated_labels(read_stated(workspace), votes.vocabulary)
-    plan = _plan(workspace, votes, settings, rule, shares)
-    unsettled = _unsettled(votes.ballots, decision, settings.method, shares, rule)
+    plain = merged(voted, kept, rulings.exclusive)
+    rest = plain
+    if among is not None:
+        rest = merged(labels_table(votes.ballots, among), kept, rulings.exclusive)
+    found = audited(plain, rest, rulings)
     standing = None if force else store.finished(workspace.labels, plan)
-    exclusive = {entry.type for entry in votes.vocabulary.types if entry.exclusive}
-    labels = merged(voted, stated if settings.keep_catalog else stated.slice(0, 0), exclusive)
-    manifest = standing or write_labels(
+    manifest = standing or write_audited(
         workspace,
         plan,
-        lambda: labels,
+        found,
+        rulings,
         counts={"voted": voted.num_rows, "unsettled": len(unsettled.cells)},
-        reasons={},
     )
     decided = Decided(
         manifest=manifest,
         ballots=votes.ballots,
         decision=decision,
+        rulings=rulings,
         unsettled=unsettled,
         savings=_savings(votes, decision, shares, rule) if settings.method == "majority" else None,
         voted_down=voted_down(voted, stated),
@@ -178,25 +199,51 @@ def decide(
 
 
 def decision_of(
-    votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None
+    votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None, out: Mask | None = None
 ) -> tuple[Decision, Longs]:
-    """Return the decision of a method, and the weights of the questions that it goes by."""
+    """Return the decision of a method, and the weights of the questions that it goes by.
+
+    ``out`` is as in ``Ballots.exclusive_groups``.
+    """
     ballots = votes.ballots
     shares = _shares(votes, method, weights)
     match method:
         case "majority" | "unweighted":
-            return majority(ballots, shares, rule), shares
+            return majority(ballots, shares, rule, out), shares
         case "log-odds":
-            return log_odds(ballots, _skills(votes, weights), rule), shares
+            return log_odds(ballots, _skills(votes, weights), rule, out), shares
         case "dawid-skene":
-            decision, fitted = dawid_skene(ballots, rule)
-            if not fitted.has_converged:
+            decision, fitted = dawid_skene(ballots, rule, out)
+            if not fitted.has_converged and out is None:  # it would be said twice
                 logger.warning(
                     "Dawid-Skene had not settled after %d steps, so its labels are those of the"
                     " last one; compare them with --method majority, or ask more voters",
                     fitted.steps,
                 )
             return decision, shares
+
+
+def _among_the_rest(
+    votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None, rulings: Rulings
+) -> Decision | None:
+    """Return the decision when what people said no to is taken out of its exclusive types.
+
+    It is null where there is no such value.
+    """
+    out = taken_out(votes.ballots, rulings)
+    if out is None:
+        return None
+    decision, _ = decision_of(votes, method, rule, weights, out)
+    decision.answer[out] = NO
+    return decision
+
+
+def _ruled(votes: Votes, decision: Decision, rulings: Rulings) -> Decision:
+    """Return a decision of which the labels that people decided count as settled."""
+    places = ruled_cells(votes.ballots, rulings)
+    settled = decision.settled.copy()
+    settled[places] = True
+    return replace(decision, settled=settled)
 
 
 def _weights(path: Path, votes: Votes) -> WeightsFile:
@@ -237,7 +284,12 @@ def _rule(settings: DecideSettings, asked: Mapping[str, Any]) -> Rule:
 
 
 def _plan(
-    workspace: Workspace, votes: Votes, settings: DecideSettings, rule: Rule, shares: Longs
+    workspace: Workspace,
+    votes: Votes,
+    settings: DecideSettings,
+    rule: Rule,
+    shares: Longs,
+    rulings: Rulings,
 ) -> store.Plan:
     inputs = {
         "catalog": store.require(workspace.catalog, "build-catalog").digest(),
@@ -245,6 +297,8 @@ def _plan(
         "votes": votes.manifest.digest(),
         "weighed": store.digest_of([[*map(astuple, votes.questions)], shares.tolist()]),
     }
+    if rulings.digest is not None:
+        inputs["decisions"] = rulings.digest
     if settings.weights is not None:
         own = settings.weights.resolve() == workspace.weights.resolve()
         inputs["weights" if own else "weights_file"] = files.sha256_of(settings.weights)
@@ -262,9 +316,9 @@ def _decimal(share: Share) -> str:
 
 
 def _unsettled(
-    ballots: Ballots, decision: Decision, method: Method, shares: Longs, rule: Rule
+    ballots: Ballots, decision: Decision, settings: DecideSettings, shares: Longs, rule: Rule
 ) -> Unsettled:
-    if method in BY_MAJORITY:
+    if settings.method in BY_MAJORITY:
         return unsettled_by_majority(ballots, decision, shares, rule)
     return unsettled_otherwise(ballots, decision)
 

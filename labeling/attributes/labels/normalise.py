@@ -21,8 +21,10 @@ from labeling.attributes.gathering.by_rule import (
     left_out,
     pictures_of,
 )
+from labeling.attributes.labels.audited import audited, write_audited
+from labeling.attributes.labels.rulings import Rulings, read_rulings
 from labeling.attributes.labels.stated_labels import stated_labels
-from labeling.attributes.labels.writing import CATALOG, write_labels
+from labeling.attributes.labels.writing import CATALOG
 from labeling.attributes.vocabulary.accepting import chosen
 from labeling.attributes.vocabulary.spelling import fold
 from labeling.attributes.vocabulary.stated import Stated
@@ -71,11 +73,11 @@ def normalise(
     files.remove_leftovers(workspace.labels)
     if found.made or vocabulary_file is not None or accepted is not None:
         keep_vocabulary(workspace, found, vocabulary)
-    plan = store.Plan(
-        stage="labels",
-        inputs={"catalog": found.catalog, "vocabulary": vocabulary_digest(workspace.vocabulary)},
-        settings=CATALOG,
-    )
+    rulings = read_rulings(workspace, vocabulary, found.stated.image_ids)
+    inputs = {"catalog": found.catalog, "vocabulary": vocabulary_digest(workspace.vocabulary)}
+    if rulings.digest is not None:
+        inputs["decisions"] = rulings.digest
+    plan = store.Plan(stage="labels", inputs=inputs, settings=CATALOG)
     if store.load_manifest(workspace.votes) is not None:
         raise UsageError(
             f"{workspace.votes} holds votes, of which labels are made: run label-attributes decide"
@@ -83,7 +85,7 @@ def normalise(
         )
     manifest = None if force else store.finished(workspace.labels, plan)
     done_before = manifest is not None
-    manifest = manifest or _write(workspace, plan, found.stated, vocabulary)
+    manifest = manifest or _write(workspace, plan, found.stated, vocabulary, rulings)
     return Normalised(
         vocabulary=vocabulary,
         manifest=manifest,
@@ -118,17 +120,23 @@ def _set_aside(counts: Mapping[tuple[str, str], int], vocabulary: Vocabulary) ->
 
 
 def _write(
-    workspace: Workspace, plan: store.Plan, stated: Stated, vocabulary: Vocabulary
+    workspace: Workspace,
+    plan: store.Plan,
+    stated: Stated,
+    vocabulary: Vocabulary,
+    rulings: Rulings,
 ) -> store.Manifest:
     counts = stated.pictures()
     reasons = {
         "not_in_vocabulary": sum(left_out(counts, vocabulary).values()),
         "set_aside": _set_aside(counts, vocabulary),
     }
-    return write_labels(
+    labels = stated_labels(stated, vocabulary)
+    return write_audited(
         workspace,
         plan,
-        lambda: stated_labels(stated, vocabulary),
+        audited(labels, labels, rulings),
+        rulings,
         counts={
             "pictures": len(stated.image_ids),
             "types": len(vocabulary.types),

@@ -129,9 +129,7 @@ def _ruling(by_auditor: Mapping[str, Decision]) -> Ruling | None:
     return Ruling(answer=cast("Answer", after or "unsure"), auditor=", ".join(holders))
 
 
-def _contradictions(
-    by_cell: Mapping[Cell, Ruling], exclusive: frozenset[str]
-) -> tuple[Cell, ...]:
+def _contradictions(by_cell: Mapping[Cell, Ruling], exclusive: frozenset[str]) -> tuple[Cell, ...]:
     found: dict[TypeOfSubject, list[Cell]] = defaultdict(list)
     for cell, ruling in by_cell.items():
         if ruling.answer == "yes" and cell[2] in exclusive:

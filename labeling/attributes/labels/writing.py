@@ -1,8 +1,9 @@
 """labels.parquet: the one place where it is written.
 
-It is a pure function of what the catalog states, the votes, the vocabulary, the weights and the
-method. A cell that was voted on has the label of its votes; one that was not has what the catalog
-states, where that is wanted.
+It is a pure function of what the catalog states, the votes, people's decisions, the vocabulary,
+the weights and the method (definition 28). A cell that people decided has their answer; one that
+was voted on has the label of its votes; one that was not has what the catalog states, where that
+is wanted. Where people decided anything unaudited.parquet lies beside it: see ``audited``.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -16,6 +17,7 @@ from benchwright.workspace import Workspace
 _CELL = ["image_id", "type", "value"]  # of a picture
 _TYPE = ["image_id", "type"]
 _ORDER = [(name, "ascending") for name in ("image_id", "thing", "type", "value")]
+UNAUDITED = "unaudited.parquet"
 CATALOG = {"method": "catalog"}  # the settings of labels without votes
 
 
@@ -26,13 +28,19 @@ def write_labels(
     *,
     counts: Mapping[str, int],
     reasons: Mapping[str, int],
+    unaudited: pa.Table | None = None,
 ) -> store.Manifest:
-    """Write labels/labels.parquet and its manifest."""
+    """Write labels/labels.parquet, with unaudited.parquet where there is one, and its manifest."""
     with store.writing(
-        workspace.labels, plan, configs={"labels": "labels.parquet"}, owns=("labels.parquet",)
+        workspace.labels,
+        plan,
+        configs={"labels": "labels.parquet"},
+        owns=("labels.parquet", UNAUDITED),
     ) as out:
         labels = make()
         out.table("labels", labels)
+        if unaudited is not None:
+            out.table(UNAUDITED.removesuffix(".parquet"), unaudited)
         out.counts.update(labels=labels.num_rows, **counts)
         out.reasons.update(reasons)
     return store.require(workspace.labels, "label-attributes")
@@ -48,9 +56,13 @@ def merged(voted: pa.Table, stated: pa.Table, exclusive: Collection[str]) -> pa.
     chosen = voted.filter(pc.and_(pc.equal(voted.column("answer"), "yes"), of_one))
     taken = _of_pictures(chosen).select(_TYPE).group_by(_TYPE).aggregate([])
     rest = rest.join(taken, keys=_TYPE, join_type="left anti")
-    both = pa.concat_tables([voted, rest.select(voted.schema.names).cast(voted.schema)])
-    keys = both.select(_CELL).append_column("thing", pc.fill_null(both.column("object_id"), ""))
-    return both.take(pc.sort_indices(keys, sort_keys=_ORDER)).combine_chunks()
+    return in_order(pa.concat_tables([voted, rest.select(voted.schema.names).cast(voted.schema)]))
+
+
+def in_order(labels: pa.Table) -> pa.Table:
+    """Return labels in the order of labels.parquet."""
+    keys = labels.select(_CELL).append_column("thing", pc.fill_null(labels.column("object_id"), ""))
+    return labels.take(pc.sort_indices(keys, sort_keys=_ORDER)).combine_chunks()
 
 
 def voted_down(voted: pa.Table, stated: pa.Table) -> int:

@@ -12,8 +12,9 @@ from benchwright.workspace import Workspace
 @click.option(
     "--known",
     required=True,
-    metavar="FILE|catalog",
-    help="Known labels: a CSV or Parquet file as for calibrate, or what the catalog states.",
+    metavar="FILE|catalog|decisions",
+    help="Known labels: a CSV or Parquet file as for calibrate, what the catalog states, or what"
+    " auditors decided.",
 )
 @click.option(
     "--beside",

@@ -9,6 +9,7 @@ from benchwright.bootstrap import Interval
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrating.balanced_accuracy import LEAST
+from labeling.attributes.calibrating.by_decisions import FROM_DECISIONS
 from labeling.attributes.calibrating.calibrate import known_labels
 from labeling.attributes.calibrating.known import FROM_CATALOG, Unmatched
 from labeling.attributes.deciding.calibration import Known
@@ -43,7 +44,7 @@ class Held:
 
 
 def hold(workspace: Workspace, known: str) -> Held:
-    """Read what is to be measured; ``known`` is a file of labels, or ``catalog``.
+    """Read what is to be measured; ``known`` is a file of labels, ``catalog`` or ``decisions``.
 
     Raises WorkspaceError without votes or labels of these, SourceError for a file that cannot be
     used, UsageError where nothing is known of what was voted on.
@@ -77,7 +78,7 @@ def measure(held: Held, known: str) -> Measured:
     unselected = _cells(held, full)
     balanced, types = _balanced(held, cells, answer, measurable)
     return Measured(
-        known=known if known == FROM_CATALOG else "file",
+        known=known if known in (FROM_CATALOG, FROM_DECISIONS) else "file",
         unmatched=held.unmatched,
         pictures=len(np.unique(cells.pictures)),
         pairs=len(cells),

@@ -12,6 +12,7 @@ from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import LABEL_CODES, Bytes, Longs, Reals
 from labeling.attributes.deciding.rule import Rule
+from labeling.attributes.labels.audited import unaudited_labels
 from labeling.attributes.labels.decide import Votes
 
 _COLUMNS = ["image_id", "object_id", "type", "value", "answer", "margin", "origin"]
@@ -31,7 +32,7 @@ class StoredLabels:
 
 
 def stored_labels(workspace: Workspace, votes: Votes) -> StoredLabels:
-    """Return the labels of labels.parquet whose origin is the votes.
+    """Return the labels whose origin is the votes, as these have them without any decision.
 
     Raises WorkspaceError where labels were not decided from the votes that stand there.
     """
@@ -41,7 +42,7 @@ def stored_labels(workspace: Workspace, votes: Votes) -> StoredLabels:
             f"{workspace.labels}: its labels were not decided from the votes that stand there; run"
             " label-attributes decide first"
         )
-    table = store.read_table(workspace.labels, "labels.parquet", _COLUMNS)
+    table = unaudited_labels(workspace, _COLUMNS)
     table = table.filter(pc.equal(table.column("origin"), "voted"))
     places, rows = _places(votes.ballots, table)
     answer, margin = np.zeros(len(votes.ballots), np.int8), np.zeros(len(votes.ballots))

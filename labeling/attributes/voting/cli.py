@@ -142,9 +142,9 @@ def _refuse_idle_options(*, is_clip: bool) -> None:
 @click.option(
     "--known",
     required=True,
-    metavar="FILE|catalog",
+    metavar="FILE|catalog|decisions",
     help="Known labels: a CSV or Parquet file (image_id, type, value, answer, and object_id and"
-    " probability where they are wanted), or what the catalog states.",
+    " probability where they are wanted), what the catalog states, or what auditors decided.",
 )
 @click.option(
     "--widest",

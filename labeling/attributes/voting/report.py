@@ -59,6 +59,8 @@ def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -
         f" {said['no']:,} no, {said['unsure']:,} unsure{done}",
         f"  {decided.manifest.counts['labels']:,} labels: {workspace.labels / 'labels.parquet'}",
     ]
+    if audited := decided.manifest.counts.get("audited"):
+        lines.append(f"  {audited:,} of them follow from what people decided")
     if decided.voted_down and settings["keep_catalog"]:
         lines.append(f"  {decided.voted_down:,} values that the catalog states were voted down")
     if decided.ballots.left_out:

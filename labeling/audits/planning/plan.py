@@ -59,7 +59,7 @@ def plan_audit(workspace: Workspace, settings: PlanSettings) -> Planned:
     """
     journal = read_journal(workspace)
     decisions = standing(journal.decisions)
-    population = read_population(workspace, decisions)
+    population = read_population(workspace)
     plan = make_plan(population, decisions, settings)
     write_plan(workspace, plan)
     return Planned(

@@ -10,10 +10,11 @@ import pyarrow.compute as pc
 
 from benchwright import store
 from benchwright.decisions.fields import label_field
-from benchwright.decisions.standing import Standing, Thing
+from benchwright.decisions.standing import Thing
 from benchwright.errors import WorkspaceError
 from benchwright.rows import content_digest
 from benchwright.workspace import Workspace
+from labeling.attributes.labels.audited import unaudited_labels
 
 Longs = npt.NDArray[np.int64]
 Cell = tuple[str, str | None, str, str]  # image_id, object_id, type, value
@@ -49,21 +50,19 @@ class Population:
         yield from zip(*(self.labels.column(name).to_pylist() for name in _CELL), strict=True)
 
 
-def read_population(workspace: Workspace, decisions: Standing) -> Population:
+def read_population(workspace: Workspace) -> Population:
     """Return the labels that an audit is about.
 
-    A label that was decided anew from an audit counts as the votes had it, which its decisions
-    keep as ``before``; without such a decision it is left out. A label that the votes leave unsure
+    A label that people decided counts as the votes had it. A label that the votes leave unsure
     claims nothing that could be right or wrong, and what the catalog states is no vote.
 
     Raises WorkspaceError without labels, or when none of them was voted.
     """
     store.require(workspace.labels, "label-attributes run --ensemble FILE")
-    labels = store.read_table(workspace.labels, "labels.parquet", _COLUMNS).combine_chunks()
+    labels = unaudited_labels(workspace, _COLUMNS).combine_chunks()
     origin = labels.column("origin")
     stated = int(pc.sum(pc.equal(origin, "catalog")).as_py() or 0)
-    labels = labels.filter(pc.not_equal(origin, "catalog"))
-    labels, lost = _as_voted(labels, decisions)
+    labels = labels.filter(pc.equal(origin, "voted")).drop_columns(["origin"])
     margin = pc.fill_null(labels.column("margin"), 0.0)
     labels = labels.set_column(labels.schema.get_field_index("margin"), "margin", margin)
     if not labels.num_rows:
@@ -80,7 +79,6 @@ def read_population(workspace: Workspace, decisions: Standing) -> Population:
     left_out = {
         "unsure": labels.num_rows - definite.num_rows,
         "catalog": stated,
-        "audited without a decision": lost,
     }
     margins = definite.column("margin").to_numpy()
     # a margin of 0.29 must not fall to 28 because 0.29 * 100 is 28.999…
@@ -91,24 +89,6 @@ def read_population(workspace: Workspace, decisions: Standing) -> Population:
         digest=content_digest([labels]),
         left_out={reason: count for reason, count in left_out.items() if count},
     )
-
-
-def _as_voted(labels: pa.Table, decisions: Standing) -> tuple[pa.Table, int]:
-    """Return the labels with the answers of the votes, and how many of those are lost."""
-    audited = pc.equal(labels.column("origin"), "audited").to_numpy()
-    plain = labels.drop_columns(["origin"])
-    if not audited.any():
-        return plain, 0
-    answers = plain.column("answer").to_pylist()
-    for row in np.flatnonzero(audited):
-        image_id, object_id, kind, value = _cell(plain, int(row))
-        thing = Thing(image_id, object_id, None, label_field(kind, value))
-        before = [each.before for each in decisions.get(thing, {}).values() if each.before]
-        answers[row] = before[0] if before else None
-    at = plain.schema.get_field_index("answer")
-    voted = plain.set_column(at, plain.schema.field(at), pa.array(answers, pa.string()))
-    known = voted.filter(pc.is_valid(voted.column("answer")))
-    return known, voted.num_rows - known.num_rows
 
 
 def _cell(labels: pa.Table, row: int) -> Cell:

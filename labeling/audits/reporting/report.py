@@ -151,7 +151,7 @@ def _findings(
             "There is no plan, so that nothing is said of how many labels are right: what was"
             " judged may be any choice. review-labels plan makes one, and what was judged counts."
         ]
-    notes = _staleness(workspace, plan, decisions)
+    notes = _staleness(workspace, plan)
     accuracy = label_accuracy(plan, decisions, settings.confidence)
     truth = audited_truth(plan, decisions, accuracy.by_stratum)
     if not len(truth):
@@ -173,10 +173,10 @@ def _findings(
     return findings, notes
 
 
-def _staleness(workspace: Workspace, plan: AuditPlan, decisions: Standing) -> list[str]:
+def _staleness(workspace: Workspace, plan: AuditPlan) -> list[str]:
     if store.load_manifest(workspace.labels) is None:
         return ["The labels that the plan is of stand here no more; the figures are of the plan's."]
-    if read_population(workspace, decisions).digest == plan.labels:
+    if read_population(workspace).digest == plan.labels:
         return []
     return [
         "The labels were decided anew since the plan was made, and the figures are of those of the"

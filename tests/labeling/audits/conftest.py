@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from benchwright import store
@@ -63,16 +64,26 @@ def kit() -> SimpleNamespace:
 
 
 @pytest.fixture
-def labelled(tmp_path: Path) -> Callable[[Iterable[Label]], Workspace]:
-    """Make a workspace of some labels, in the order of labels.parquet."""
+def labelled(tmp_path: Path) -> Callable[..., Workspace]:
+    """Make a workspace of some labels; ``unaudited`` are those of pictures that people judged."""
 
-    def make(rows: Iterable[Label]) -> Workspace:
-        workspace = Workspace(tmp_path / "workspace")
-        ordered = sorted(
-            rows, key=lambda row: (row.image_id, row.object_id or "", row.type, row.value)
+    def table(rows: Iterable[Label]) -> pa.Table:
+        return to_table(
+            sorted(rows, key=lambda row: (row.image_id, row.object_id or "", row.type, row.value)),
+            Label,
         )
+
+    def make(rows: Iterable[Label], unaudited: Iterable[Label] | None = None) -> Workspace:
+        workspace = Workspace(tmp_path / "workspace")
         plan = store.Plan(stage="labels", inputs={}, settings={})
-        write_labels(workspace, plan, lambda: to_table(ordered, Label), counts={}, reasons={})
+        write_labels(
+            workspace,
+            plan,
+            lambda: table(rows),
+            counts={},
+            reasons={},
+            unaudited=None if unaudited is None else table(unaudited),
+        )
         return workspace
 
     return make

@@ -19,7 +19,7 @@ STRATUM = LabelStratum(
 def test_the_order_hangs_on_the_label_and_the_seed_alone(
     kit: SimpleNamespace, labelled: Any
 ) -> None:
-    population = read_population(labelled(kit.labels(90)), {})
+    population = read_population(labelled(kit.labels(90)))
     strata, codes = stratify(population)
     order = draw_order(population, codes, len(strata), 0)
     assert sorted(np.concatenate(order).tolist()) == list(range(90))

@@ -33,7 +33,7 @@ def test_classes_of_the_margin(made: np.ndarray, bounds: list[tuple[int, int]]) 
 
 
 def test_every_label_is_in_one_stratum(kit: SimpleNamespace, labelled: Any) -> None:
-    population = read_population(labelled(kit.labels()), {})
+    population = read_population(labelled(kit.labels()))
     strata, codes = stratify(population)
     assert Counter(codes.tolist()) == {at: each.size for at, each in enumerate(strata)}
     assert len({stratum.name for stratum in strata}) == len(strata)
@@ -50,12 +50,12 @@ def test_a_value_of_a_twentieth_is_a_stratum_of_its_own(
 ) -> None:
     made = [kit.label(number, "red" if number < 5 else f"v{number}") for number in range(100)]
     made += [kit.label(100, "a/b", type="x/y")]
-    strata, _ = stratify(read_population(labelled(made[1:]), {}))  # red has 4 of 100
+    strata, _ = stratify(read_population(labelled(made[1:])))  # red has 4 of 100
     assert {stratum.name: stratum.size for stratum in strata} == {
         "colour 0.00-0.50": 99,
         "x~1y 0.00-0.50": 1,
     }
-    strata, _ = stratify(read_population(labelled(made[:100]), {}))  # red has 5 of 100
+    strata, _ = stratify(read_population(labelled(made[:100])))  # red has 5 of 100
     assert {stratum.name: stratum.size for stratum in strata} == {
         "colour 0.00-0.50": 95,
         "colour/red 0.00-0.50": 5,

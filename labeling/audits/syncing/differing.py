@@ -1,0 +1,62 @@
+"""What auditors differ on, so that somebody must look again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from benchwright import store
+from benchwright.decisions.fields import label_field
+from benchwright.decisions.journal import read_journal
+from benchwright.decisions.on_labels import of_labels
+from benchwright.decisions.standing import Thing, outcome, standing
+from benchwright.records import Decision
+from benchwright.workspace import Workspace
+from builders.catalog import load_items
+from labeling.attributes.labels.rulings import Rulings
+from labeling.attributes.vocabulary.vocabulary import load_vocabulary
+from labeling.audits.tasks import galleries, responses
+
+_RECORD_FIELDS = (galleries.FIELD, responses.FIELD)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """Things of which two answers are as frequent, and labels that contradict each other.
+
+    Labels do when people said yes to more than one value of an exclusive type of a subject.
+    Dialogues are none of these: what two auditors make of one is for its kind to say, which
+    withholds what is ``undecided``.
+    """
+
+    undecided: Sequence[Thing]
+    contradictions: Sequence[Thing]
+
+
+def differing(workspace: Workspace) -> Differing:
+    """Return what auditors differ on, in order of pictures and records."""
+    decisions = read_journal(workspace).decisions
+    undecided = [
+        thing
+        for thing, by_auditor in standing(decisions).items()
+        if (thing.image_id is not None or thing.field in _RECORD_FIELDS)
+        and outcome(by_auditor)[1] == "undecided"
+    ]
+    return Differing(
+        undecided=_sorted(undecided), contradictions=_sorted(_contradictions(workspace, decisions))
+    )
+
+
+def _contradictions(workspace: Workspace, decisions: Sequence[Decision]) -> list[Thing]:
+    held = of_labels(decisions)
+    is_labelled = workspace.vocabulary.is_file() and store.load_manifest(workspace.catalog)
+    if not held or not is_labelled:
+        return []
+    pictures = load_items(workspace, ["image_id"]).column("image_id").combine_chunks()
+    rulings = Rulings.of(held, load_vocabulary(workspace.vocabulary), pictures)
+    return [
+        Thing(image_id, object_id, None, label_field(type_name, value))
+        for image_id, object_id, type_name, value in rulings.contradictions
+    ]
+
+
+def _sorted(things: Sequence[Thing]) -> list[Thing]:
+    return sorted(things, key=lambda thing: [part or "" for part in thing])
