@@ -3,6 +3,7 @@
 import errno
 import io
 import logging
+import math
 import os
 import signal
 import sys
@@ -43,6 +44,19 @@ class _WorkspacePath(click.ParamType):  # type: ignore[type-arg]  # older click 
         if path.exists() and not path.is_dir():
             self.fail(f"{path} is a file; a workspace is a folder", param, ctx)
         return Workspace(path)
+
+
+class NumberRange(click.FloatRange):
+    """A range of numbers; nan, which passes every comparison of click's, is none."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number; refuse what is none or out of range."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail("nan is no number.", param, ctx)
+        return number
 
 
 workspace_option = click.option(

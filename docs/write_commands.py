@@ -9,10 +9,12 @@ from benchwright.cli import benchwright
 from builders.cli import build_catalog
 from galleries.cli import build_galleries
 from labeling.attributes.cli import label_attributes
+from labeling.audits.cli import review_labels
 
 COMMANDS = {
     "build-catalog": build_catalog,
     "label-attributes": label_attributes,
+    "review-labels": review_labels,
     "build-galleries": build_galleries,
     "benchwright": benchwright,
 }

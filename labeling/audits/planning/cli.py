@@ -1,43 +1,31 @@
 """The command review-labels plan."""
 
-import math
-
 import click
 
-from benchwright.commands import say, seed_option, workspace_option
+from benchwright.commands import NumberRange, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
-
-
-def _number(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
-    """Refuse nan, which passes every range."""
-    if math.isnan(value):
-        raise click.BadParameter("nan is no number.")
-    return value
 
 
 @click.command("plan")
 @click.option(
     "--half-width",
-    type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+    type=NumberRange(0, 0.5, min_open=True, max_open=True),
     default=0.02,
     show_default=True,
-    callback=_number,
     help="Half of the interval that the share of right labels is to have.",
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     default=0.95,
     show_default=True,
-    callback=_number,
     help="How often such intervals hold the true share.",
 )
 @click.option(
     "--overlap",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.2,
     show_default=True,
-    callback=_number,
     help="The share of the labels that two auditors see.",
 )
 @click.option(

@@ -1,26 +1,16 @@
 """The command review-labels report."""
 
-import math
-
 import click
 
 from benchwright.bootstrap import DRAWS
-from benchwright.commands import say, seed_option, workspace_option
+from benchwright.commands import NumberRange, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
-
-
-def _number(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
-    """Refuse nan, which passes every range."""
-    if value is not None and math.isnan(value):
-        raise click.BadParameter("nan is no number.")
-    return value
 
 
 @click.command("report")
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    callback=_number,
+    type=NumberRange(0, 1, min_open=True, max_open=True),
     help="How often intervals hold what they are of; by default as in the plan, or 0.95.",
 )
 @click.option(

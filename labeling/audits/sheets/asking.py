@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from benchwright.dialogue_records import QuestionChain
-from labeling.audits.tasks.task import AuditName, Task
+from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.task import Task
 from labeling.dialogues.question_chain.distractors import distractor_ids
 from labeling.dialogues.question_chain.written import rewritten
 

@@ -1,15 +1,13 @@
 """The command review-labels sheet."""
 
-import math
 import re
 from pathlib import Path
 
 import click
 
-from benchwright.commands import progress_bar, say, seed_option, workspace_option
+from benchwright.commands import NumberRange, progress_bar, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.kinds import AUDITS
-from labeling.audits.tasks.task import AuditName
+from labeling.audits.tasks.names import AUDITS, AuditName
 
 _NAME = re.compile(r"\w[\w.-]*(?<!\.)")
 _PART = re.compile(r"-\d+")  # what ends the name of a page of several
@@ -28,13 +26,6 @@ def _names(
     if len({name.casefold() for name in names}) < len(names):
         raise click.BadParameter("name each auditor once.")
     return names
-
-
-def _share(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
-    """Refuse nan, which passes every range."""
-    if math.isnan(value):
-        raise click.BadParameter("nan is no number.")
-    return value
 
 
 @click.command("sheet")
@@ -60,10 +51,9 @@ def _share(_context: click.Context, _parameter: click.Parameter, value: float) -
 )
 @click.option(
     "--overlap",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     default=0.2,
     show_default=True,
-    callback=_share,
     help="The share that two auditors see; attributes have that of their plan.",
 )
 @click.option(

@@ -17,8 +17,8 @@ from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
 from benchwright.store import digest_of
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.kinds import AUDITS
-from labeling.audits.tasks.task import AuditName, Task, TaskKey
+from labeling.audits.tasks.names import AUDITS, AuditName
+from labeling.audits.tasks.task import Task, TaskKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

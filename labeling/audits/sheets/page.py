@@ -26,7 +26,8 @@ from labeling.audits.sheets.pictures import (
     data_uri,
     other_images,
 )
-from labeling.audits.tasks.task import AuditName, Task
+from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.task import Task
 
 MOST_BYTES = 48 * 2**20  # of the pictures and tasks of one page
 

@@ -16,7 +16,8 @@ from labeling.audits.sheets.answers import BadRow, slot_of, with_what_no_longer_
 from labeling.audits.sheets.cells import bare, readable
 from labeling.audits.sheets.keys import SheetKey, read_keys
 from labeling.audits.sheets.table import Line, read_table
-from labeling.audits.tasks.kinds import AUDITS, kind_of
+from labeling.audits.tasks.kinds import kind_of
+from labeling.audits.tasks.names import AUDITS
 from labeling.audits.tasks.task import Slot, TaskKey
 
 _MARK = "UTC"  # before a time, which spreadsheets would else turn into one of theirs

@@ -8,7 +8,8 @@ from benchwright.decisions.journal import refusal
 from benchwright.plain_text import excerpt
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.kinds import AUDITS, kind_of
+from labeling.audits.tasks.kinds import kind_of
+from labeling.audits.tasks.names import AUDITS
 from labeling.audits.tasks.task import Slot, TaskKey
 
 

@@ -18,8 +18,9 @@ from builders.catalog import load_items
 from labeling.attributes.templates.used import filled
 from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary
 from labeling.audits.planning.plan_file import PlannedItem, read_plan
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import AuditName, AuditSettings, Facet, Slot, Task, TaskBox, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Facet, Slot, Task, TaskBox, TaskKey
 
 # not those of the screens, and none of the App's own
 ALTERNATIVE_KEYS = "123456789abcdeghijklmpqtvw"

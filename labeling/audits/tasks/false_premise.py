@@ -10,9 +10,10 @@ from benchwright.dialogue_records import Check, FalsePremise, PremiseTurn
 from benchwright.errors import UsageError
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import AuditName, AuditSettings, Slot, Task, TaskBox, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskBox, TaskKey
 from labeling.dialogues.false_premise.checks import RULES, check_dialogue
 from labeling.dialogues.false_premise.deciding import (
     CHECKLIST,

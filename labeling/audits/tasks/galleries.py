@@ -17,9 +17,10 @@ from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from labeling.attributes.labels.knowledge import load_knowledge
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import AuditName, AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 
 FIELD = "gallery"
 _COLUMNS = ("image_id", "image", "width", "height", "title", "source_id")

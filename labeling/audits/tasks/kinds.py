@@ -1,11 +1,10 @@
 """The kinds of audits by name, each imported when it is wanted."""
 
 from importlib import import_module
-from typing import cast, get_args
+from typing import cast
 
-from labeling.audits.tasks.task import AuditKind, AuditName
-
-AUDITS: tuple[AuditName, ...] = get_args(AuditName)
+from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.task import AuditKind
 
 
 def kind_of(name: AuditName) -> AuditKind:

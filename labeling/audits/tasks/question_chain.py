@@ -15,8 +15,9 @@ from benchwright.errors import WorkspaceError
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import AuditName, AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 from labeling.dialogues.question_chain.checking import check_chain, failures
 from labeling.dialogues.question_chain.deciding import INVALID, VALID, Progress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids

@@ -24,9 +24,10 @@ from benchwright.plain_text import excerpt, printable
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import AuditName, AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 
 FIELD = "corrected"
 FILES = "responses-*.parquet"

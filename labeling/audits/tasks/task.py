@@ -3,20 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from benchwright.decisions.standing import Thing
 from benchwright.records import Decision, Verdict
 from benchwright.workspace import Workspace
+from labeling.audits.tasks.names import AuditName
 
-AuditName = Literal[
-    "attributes",
-    "false-premise",
-    "candidate-set",
-    "question-chain",
-    "galleries",
-    "responses",
-]
 Facet = str | int | float | bool | None
 
 

@@ -22,7 +22,8 @@ from labeling.attributes.labels.writing import write_labels
 from labeling.audits.planning.plan import plan_audit
 from labeling.audits.planning.plan_file import PlanSettings
 from labeling.audits.sheets.table import write_table
-from labeling.audits.tasks.task import AuditName, AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,1 @@
+"""Audits in the FiftyOne App: database, datasets, server, and what auditors do there."""

@@ -1,0 +1,70 @@
+"""What FiftyOne finds in its environment, and which FiftyOne is taken."""
+
+import os
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from benchwright.errors import UsageError
+from benchwright.workspace import Workspace
+from labeling.audits.app.database import Address
+from labeling.audits.app.environment import auditor_name, check_fiftyone, fiftyone_environment
+
+_VERSION = "labeling.audits.app.environment.version"
+
+
+@pytest.mark.parametrize("found", ["1.22.0", "1.22.1", "1.22.10rc1"])
+def test_versions_that_were_tried(monkeypatch: pytest.MonkeyPatch, found: str) -> None:
+    monkeypatch.setattr(_VERSION, lambda _: found)
+    check_fiftyone()
+
+
+@pytest.mark.parametrize("found", ["1.21.4", "1.23.0", "2.22.1", "0.25", "1", "", "\x1b[31mbad"])
+def test_versions_out_of_range(monkeypatch: pytest.MonkeyPatch, found: str) -> None:
+    monkeypatch.setattr(_VERSION, lambda _: found)
+    with pytest.raises(UsageError, match=r"wants FiftyOne 1\.22.*pip install") as caught:
+        check_fiftyone()
+    assert str(caught.value).isprintable()
+
+
+def test_no_fiftyone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(_VERSION, none)
+    with pytest.raises(UsageError, match=r"not installed; run pip install 'benchwright\[review\]'"):
+        check_fiftyone()
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [("ana", "ana"), ("  Bo B. ", "Bo B."), ("李", "李"), ("a" * 64, "a" * 64)]
+)
+def test_names_of_auditors(given: str, name: str) -> None:
+    assert auditor_name(given) == name
+
+
+@pytest.mark.parametrize("given", ["", "  ", "a" * 65, "a\nb", "a\x1bb", "a\u202eb", "\ud800"])
+def test_names_that_are_refused(given: str) -> None:
+    with pytest.raises(UsageError, match="1 to 64 printable characters") as caught:
+        auditor_name(given)
+    assert str(caught.value).isprintable()
+
+
+def test_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FIFTYONE_PRIVATE_DATABASE_PORT", "1")  # of a session in a notebook
+    monkeypatch.setenv("FIFTYONE_PLUGINS_DIR", "/elsewhere")
+    monkeypatch.chdir(tmp_path)
+    address = Address(uri="mongodb://127.0.0.1:1", name="n")
+    made = fiftyone_environment(address, Workspace(Path("w")), "ana")
+    assert "FIFTYONE_PRIVATE_DATABASE_PORT" not in made
+    assert made["PATH"] == os.environ["PATH"]
+    assert made["BENCHWRIGHT_WORKSPACE"] == str(tmp_path / "w")
+    assert made["BENCHWRIGHT_AUDITOR"] == "ana"
+    assert (Path(made["FIFTYONE_PLUGINS_DIR"]) / "fiftyone.yml").is_file()
+    assert made["FIFTYONE_DO_NOT_TRACK"] == "true"
+    assert (made["FIFTYONE_DATABASE_URI"], made["FIFTYONE_DATABASE_NAME"]) == (address.uri, "n")
+
+
+def test_an_address_keeps_its_password() -> None:
+    assert "hunter2" not in repr(Address(uri="mongodb://me:hunter2@host", name="n"))
