@@ -10,10 +10,12 @@ from builders.cli import build_catalog
 from galleries.cli import build_galleries
 from labeling.attributes.cli import label_attributes
 from labeling.audits.cli import review_labels
+from labeling.dialogues.cli import build_dialogues
 
 COMMANDS = {
     "build-catalog": build_catalog,
     "label-attributes": label_attributes,
+    "build-dialogues": build_dialogues,
     "review-labels": review_labels,
     "build-galleries": build_galleries,
     "benchwright": benchwright,

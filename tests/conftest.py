@@ -30,6 +30,7 @@ _MODULES = {
     "benchwright": "benchwright.cli",
     "build-catalog": "builders.cli",
     "label-attributes": "labeling.attributes.cli",
+    "build-dialogues": "labeling.dialogues.cli",
     "review-labels": "labeling.audits.cli",
     "build-galleries": "galleries.cli",
 }

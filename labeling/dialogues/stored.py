@@ -224,7 +224,7 @@ def _read(folder: Path, kind: DialogueKind, name: str) -> list[Any]:
 
 
 def _command(kind: DialogueKind) -> str:
-    return f"build-dialogues {kind}"
+    return f"build-dialogues {kind} draft"
 
 
 def _order(record: Any) -> tuple[str, int]:

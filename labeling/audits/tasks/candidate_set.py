@@ -16,16 +16,10 @@ from benchwright.records import Decision, Item, Verdict
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
+from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
-from labeling.audits.tasks.task import (
-    AuditName,
-    AuditSettings,
-    Slot,
-    Task,
-    TaskBox,
-    TaskKey,
-)
+from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskBox, TaskKey
 from labeling.dialogues.candidate_set import rules
 from labeling.dialogues.candidate_set.box_ids import ids_text
 from labeling.dialogues.candidate_set.deciding import FIELD
@@ -171,7 +165,7 @@ def _sights(
     if lost:
         raise WorkspaceError(
             f"{workspace.catalog}: has no picture of dialogue {lost[0]} ({len(lost)} of"
-            f" {len(wanted)} dialogues); run build-dialogues candidate-set again for this catalog"
+            f" {len(wanted)} dialogues); run build-dialogues candidate-set draft again for this catalog"
         )
     return found
 

@@ -159,7 +159,7 @@ def _pictures(workspace: Workspace, image_ids: Sequence[str]) -> Mapping[str, st
     if lost:
         raise WorkspaceError(
             f"{workspace.catalog}: has no picture {lost[0]}, which a chain is about ({len(lost)} in"
-            " all); run build-dialogues question-chain again for this catalog"
+            " all); run build-dialogues question-chain draft again for this catalog"
         )
     return paths
 

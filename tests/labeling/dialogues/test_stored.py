@@ -64,7 +64,7 @@ def test_two_drafts_of_one_id_are_a_bug(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("read", [read_drafts, decide_dialogues], ids=["read", "decide"])
 def test_without_drafts_the_command_is_named(workspace: Workspace, read: Any) -> None:
-    with pytest.raises(WorkspaceError, match="run build-dialogues false-premise first"):
+    with pytest.raises(WorkspaceError, match="run build-dialogues false-premise draft first"):
         read(workspace, KIND)
 
 

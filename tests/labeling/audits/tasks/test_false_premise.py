@@ -55,7 +55,7 @@ def test_it_is_the_kind_of_its_name() -> None:
 
 
 def test_without_drafts_the_command_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceError, match="run build-dialogues false-premise first"):
+    with pytest.raises(WorkspaceError, match="run build-dialogues false-premise draft first"):
         KIND.tasks(Workspace(tmp_path), SETTINGS)
 
 
