@@ -56,16 +56,31 @@ _ENDS = tuple(
     type=click.IntRange(1),
     help="The first so many only: tasks, whole dialogues, or responses of each model and class.",
 )
+@click.option(
+    "--voters",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="YAML file of models; one writes another draft of a false premise when asked to.",
+)
+@click.option("--only", metavar="NAME", help="Which of these models.  [default: the first]")
 @seed_option
 @workspace_option
 def open_command(
-    *, audit: str, auditor: str, port: int, address: str, workspace: Workspace, **drawn: Any
+    *,
+    audit: str,
+    auditor: str,
+    port: int,
+    address: str,
+    voters: Path | None,
+    only: str | None,
+    workspace: Workspace,
+    **drawn: Any,
 ) -> None:
     """Open an audit in the FiftyOne App and print the link to it.
 
     What an auditor decides is on the disk at once; review-labels sync brings it into the labels.
     Ctrl-C closes the App. Several auditors open the same workspace, each on a port of their own.
     """
+    from labeling.audits.app.environment import Drafter  # noqa: PLC0415
     from labeling.audits.app.opening import LOOPBACK, open_audit  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415  # imports pyarrow
 
@@ -82,6 +97,7 @@ def open_command(
         port=port,
         address=address,
         settings=AuditSettings(**drawn),
+        drafter=None if voters is None else Drafter.chosen(voters, only),
     ) as opened:
         _tell(opened)
         _wait_for_the_end()

@@ -12,7 +12,12 @@ from urllib.parse import quote
 from benchwright.errors import BenchwrightError, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.app.database import database_folder, opened, revive, served
-from labeling.audits.app.environment import auditor_name, check_fiftyone, fiftyone_environment
+from labeling.audits.app.environment import (
+    Drafter,
+    auditor_name,
+    check_fiftyone,
+    fiftyone_environment,
+)
 from labeling.audits.app.server import AppServer, check_port, reachable
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.names import AuditName
@@ -87,10 +92,12 @@ def open_audit(
     port: int = 5151,
     address: str = "127.0.0.1",
     settings: AuditSettings | None = None,
+    drafter: Drafter | None = None,
 ) -> OpenAudit:
     """Open an audit for an auditor; it stays open until it is closed or this process ends.
 
-    ``audit`` is a kind of audit, or ``disagreements``: all that two auditors differ on. Server and
+    ``audit`` is a kind of audit, or ``disagreements``: all that two auditors differ on.
+    ``drafter`` writes another draft of a false premise where the auditor asks for one. Server and
     mongod are started again when they die. On any other address than the loopback everybody who
     reaches it can judge in the auditor's name.
 
@@ -111,7 +118,7 @@ def open_audit(
         server = AppServer(
             address,
             port,
-            fiftyone_environment(where, workspace, name),
+            fiftyone_environment(where, workspace, name, drafter),
             database_folder(workspace) / f"server-{port}.log",
         )
         stack.callback(server.stop)

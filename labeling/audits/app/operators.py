@@ -6,7 +6,7 @@ Each operator takes the JSON that a screen sent and returns JSON; what it refuse
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, TypeVar, runtime_checkable
@@ -18,6 +18,7 @@ from benchwright.errors import BenchwrightError, UsageError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.audits.app import judging
+from labeling.audits.app.environment import Drafter
 from labeling.audits.app.reading import task_key
 from labeling.audits.app.stored import TASKS, StoredAudit, stored_audit
 from labeling.audits.app.within_view import Stages, neighbours
@@ -28,6 +29,9 @@ from labeling.audits.tasks.task import Slot
 if TYPE_CHECKING:
     from pymongo.database import Database
 
+    from benchwright.asking.voters import Voter
+
+_MOST_TRIED = 100  # drafts of one task
 _LONGEST = 100_000  # characters of a text that a screen sends
 Json = Mapping[str, Any]
 Text = Annotated[str, Field(max_length=_LONGEST)]
@@ -51,8 +55,10 @@ class Desk:
 class Redrafting(Protocol):
     """A kind of audit whose drafts a model can write anew."""
 
-    def redraft(self, workspace: Workspace, shown: Json) -> Json:
-        """Return another draft; raises UsageError where no model was named."""
+    def redraft(
+        self, workspace: Workspace, shown: Json, voter: "Voter", tried: Sequence[str]
+    ) -> Json:
+        """Return another draft than those ``tried``, written by a model."""
 
 
 class OfSample(pydantic.BaseModel):
@@ -78,6 +84,12 @@ class Judgement(OfSample):
         """Return it as the decision of an auditor, made now."""
         said = {name: value for name, value in self if name != "sample_id"}
         return Slot(**said, auditor=auditor, at=judging.now())
+
+
+class Wanted(OfSample):
+    """Another draft than those that were tried already."""
+
+    tried: Annotated[tuple[Text, ...], Field(max_length=_MOST_TRIED)] = ()
 
 
 class Draft(OfSample):
@@ -133,11 +145,19 @@ def check(desk: Desk, params: Json) -> Json:
 
 def redraft(desk: Desk, params: Json) -> Json:
     """Return another draft, written by a model."""
-    sample = _sample(desk, _read(OfSample, params).sample_id)
+    said = _read(Wanted, params)
+    sample = _sample(desk, said.sample_id)
     kind = kind_of(sample["kind"])
     if not isinstance(kind, Redrafting):
         raise UsageError(f"nothing is drafted in audits of {sample['kind']}")
-    return {"draft": kind.redraft(desk.workspace, json.loads(sample["task"]))}
+    drafter = Drafter.of_environment()
+    if drafter is None:
+        raise UsageError(
+            "no model was named for another draft; write the wording yourself, or open the audit"
+            " with --voters FILE"
+        )
+    shown = json.loads(sample["task"])
+    return {"draft": kind.redraft(desk.workspace, shown, drafter.voter(), said.tried)}
 
 
 OPERATORS: Mapping[str, Callable[[Desk, Json], Json]] = {

@@ -165,7 +165,8 @@ def _sights(
     if lost:
         raise WorkspaceError(
             f"{workspace.catalog}: has no picture of dialogue {lost[0]} ({len(lost)} of"
-            f" {len(wanted)} dialogues); run build-dialogues candidate-set draft again for this catalog"
+            f" {len(wanted)} dialogues); run build-dialogues candidate-set draft again for this"
+            " catalog"
         )
     return found
 

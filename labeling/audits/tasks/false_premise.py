@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchwright import seeds
 from benchwright.decisions.standing import Thing
@@ -25,6 +25,9 @@ from labeling.dialogues.false_premise.edits import edit_between
 from labeling.dialogues.false_premise.rebuilding import rebuild
 from labeling.dialogues.false_premise.turns import places_of, repairs_in
 from labeling.dialogues.stored import read_drafts, record_digest
+
+if TYPE_CHECKING:
+    from benchwright.asking.voters import Voter
 
 
 class FalsePremiseAudit:
@@ -88,9 +91,19 @@ class FalsePremiseAudit:
             return f"not ticked: {', '.join(slot.failed)}; tick what holds, then approve"
         return _why_no_approval(_record_of(shown), slot)
 
-    def redraft(self, workspace: Workspace, shown: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return another draft by a model; raises UsageError, as none can be named yet."""
-        raise UsageError("no model was named for another draft; write the wording yourself")
+    def redraft(
+        self, workspace: Workspace, shown: Mapping[str, Any], voter: "Voter", tried: Sequence[str]
+    ) -> Mapping[str, Any]:
+        """Return another draft by a model; raises as ``redrafting.redraft``."""
+        from labeling.dialogues.false_premise.redrafting import (  # noqa: PLC0415  # imports openai
+            redraft,
+        )
+
+        name = shown["dialogue_id"]
+        for draft in read_drafts(workspace, "false-premise"):
+            if draft.dialogue_id == name:
+                return {"false_description": redraft(workspace, draft, voter, tried)}
+        raise UsageError(f"dialogue {name} is no draft any more; open the audit again")
 
 
 def _by_sight(record: FalsePremise) -> list[Check]:

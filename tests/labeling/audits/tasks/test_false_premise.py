@@ -10,7 +10,7 @@ import pytest
 
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import Check
-from benchwright.errors import UsageError, WorkspaceError
+from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.false_premise import KIND
 from labeling.audits.tasks.kinds import kind_of
@@ -237,8 +237,3 @@ def test_from_slot_to_dialogue(workspace: Workspace) -> None:
     assert woman.false_description == "the waiter in the white hat"
     assert [approval.verdict for approval in woman.approvals] == ["corrected"]
     assert manifest.reasons == {"not judged yet": 1, "rejected": 1}
-
-
-def test_no_model_writes_another_draft_yet(workspace: Workspace) -> None:
-    with pytest.raises(UsageError, match="no model was named"):
-        KIND.redraft(workspace, shown_of(workspace))

@@ -128,6 +128,7 @@ export function Screen({ h, React, task, judge, call, useKeys, error }) {
   const field = React.useRef(null);
   const [text, setText] = React.useState(shown.false_description);
   const [isDrafting, setDrafting] = React.useState(false);
+  const [tried, setTried] = React.useState([]);
   const { view, isChecking, look } = useRules(React, task, call, error);
   const [states, setStates] = React.useState(() =>
     shown.checklist.map((name) => {
@@ -168,10 +169,13 @@ export function Screen({ h, React, task, judge, call, useKeys, error }) {
   async function redraft() {
     if (isDrafting) return;
     setDrafting(true);
-    const found = await call("redraft", { sample_id });
+    const found = await call("redraft", { sample_id, tried });
     setDrafting(false);
     if (found.error) error(found.error);
-    else write(found.draft.false_description);
+    else {
+      setTried([...tried, found.draft.false_description]);
+      write(found.draft.false_description);
+    }
   }
 
   useKeys({
