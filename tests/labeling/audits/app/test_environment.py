@@ -9,7 +9,12 @@ import pytest
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.audits.app.database import Address
-from labeling.audits.app.environment import auditor_name, check_fiftyone, fiftyone_environment
+from labeling.audits.app.environment import (
+    Drafter,
+    auditor_name,
+    check_fiftyone,
+    fiftyone_environment,
+)
 
 _VERSION = "labeling.audits.app.environment.version"
 
@@ -68,3 +73,41 @@ def test_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 
 def test_an_address_keeps_its_password() -> None:
     assert "hunter2" not in repr(Address(uri="mongodb://me:hunter2@host", name="n"))
+
+
+VOTERS = """
+voters:
+  - {name: one, model: small, base_url: "http://127.0.0.1:1/v1"}
+  - {name: two, model: large, base_url: "http://127.0.0.1:1/v1"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "chosen"),
+    [
+        (None, "one"),  # the first of the file
+        ("two", "two"),
+    ],
+)
+def test_the_model_for_drafts_goes_by_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None, chosen: str
+) -> None:
+    file = tmp_path / "voters.yaml"
+    file.write_text(VOTERS, "utf-8")
+    drafter = Drafter.chosen(file, named)
+    address = Address(uri="mongodb://127.0.0.1:1", name="benchwright")
+    made = fiftyone_environment(address, Workspace(tmp_path), "ana", drafter)
+    for name in ("BENCHWRIGHT_VOTERS", "BENCHWRIGHT_DRAFTER"):
+        monkeypatch.setenv(name, made[name])
+    found = Drafter.of_environment()
+    assert found == drafter
+    assert found.voter().name == chosen
+    # an audit that was opened without one has none, whatever this process was started with
+    assert "BENCHWRIGHT_DRAFTER" not in fiftyone_environment(address, Workspace(tmp_path), "ana")
+
+
+def test_a_model_for_drafts_that_is_not_in_the_file_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "voters.yaml"
+    file.write_text(VOTERS, "utf-8")
+    with pytest.raises(UsageError, match="has no voter three; it names one, two"):
+        Drafter.chosen(file, "three")
