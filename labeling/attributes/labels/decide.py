@@ -307,6 +307,7 @@ def _plan(
         "margin": _decimal(rule.margin),
         "quorum": _decimal(rule.quorum),
         "keep_catalog": settings.keep_catalog,
+        "ties": "p_yes",  # so that labels from before this rule are not taken for done
     }
     return store.Plan(stage="labels", inputs=inputs, settings=chosen)
 

@@ -76,13 +76,13 @@ def connected(workspace: Workspace) -> Iterator["Database[dict[str, Any]]"]:
         yield database
 
 
-def revive(workspace: Workspace) -> bool:
+def revive(workspace: Workspace, address: Address) -> bool:
     """Start the mongod of a workspace again if it died; say whether it had.
 
-    For processes that are within ``served``. A MongoDB of the user's own is left alone. Raises
-    WorkspaceError where it does not come up.
+    For processes that are within ``served``, which gave the address. A MongoDB of the user's own
+    is left alone. Raises WorkspaceError where it does not come up.
     """
-    if _named_uri():
+    if not address.is_own:
         return False
     folder = database_folder(workspace)
     if mongod.seems_up(folder):

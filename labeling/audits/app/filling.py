@@ -61,7 +61,11 @@ def _indexes(facets: Mapping[str, Any]) -> list[IndexModel]:
     disputed = IndexModel(
         [("disputed", 1), ("rank", 1)], partialFilterExpression={"disputed": True}
     )
-    single = ["rank", "filepath", *(name for name in ("type", "margin") if name in facets)]
+    single = [
+        "rank",
+        "filepath",
+        *(name for name in ("type", "margin", "dialogue_id") if name in facets),
+    ]
     return [
         IndexModel([("task_id", 1)], unique=True),
         *own,

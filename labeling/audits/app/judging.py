@@ -44,9 +44,12 @@ def _answers(slot: str) -> Query:
 
 
 def _differ() -> Query:
-    parts = [
+    verdict, value, text = (
         {"$ne": [f"$slot_1.{name}", f"$slot_2.{name}"]} for name in ("verdict", "value", "text")
-    ]
+    )
+    # of a label the text names another value, on which auditors need not agree
+    is_record = {"$ne": ["$kind", "attributes"]}
+    parts = [verdict, value, {"$and": [is_record, text]}]
     marked = [{"$ifNull": [f"${slot}.boxes", []]} for slot in _SLOTS]
     return {"$or": [*parts, {"$not": [{"$setEquals": marked}]}]}
 
@@ -249,9 +252,11 @@ def offered_to(audit: StoredAudit, auditor: str) -> dict[str, Any]:
 
 def _claim(audit: StoredAudit, sample: Mapping[str, Any], auditor: str) -> None:
     claim = {"_cls": "DynamicEmbeddedDocument", "auditor": auditor, "at": now()}
-    audit.samples.update_one(
-        {**offered_to(audit, auditor), "_id": sample["_id"]}, {"$set": {"claim": claim}}
-    )
+    chosen = {"_id": sample["_id"]}
+    if sample["kind"] == "candidate-set" and sample.get("dialogue_id"):
+        # whoever marks one turn goes on with the next: marks are carried from turn to turn
+        chosen = {"dialogue_id": sample["dialogue_id"]}
+    audit.samples.update_many({**offered_to(audit, auditor), **chosen}, {"$set": {"claim": claim}})
 
 
 def _without_claim(auditor: str) -> Query:

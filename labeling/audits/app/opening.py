@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from benchwright.errors import BenchwrightError, WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.audits.app.database import database_folder, opened, revive, served
+from labeling.audits.app.database import Address, database_folder, opened, revive, served
 from labeling.audits.app.environment import (
     Drafter,
     auditor_name,
@@ -124,7 +124,7 @@ def open_audit(
         stack.callback(server.stop)
         server.start()
         server.wait()
-        stack.enter_context(_Watch(workspace, server))
+        stack.enter_context(_Watch(workspace, where, server))
         what = _opening(filled, name, server)
         return OpenAudit(what, server, stack.pop_all())
 
@@ -132,11 +132,11 @@ def open_audit(
 def _tasks(
     workspace: Workspace, database: Any, audit: Audit, settings: AuditSettings
 ) -> "AuditTasks":
-    from labeling.audits.app.disagreements import disputed_tasks  # noqa: PLC0415
+    from labeling.audits.app.disagreements import third_looks  # noqa: PLC0415
     from labeling.audits.app.filling import AuditTasks  # noqa: PLC0415
 
     if audit == "disagreements":
-        return disputed_tasks(database)
+        return third_looks(workspace, database)
     tasks = kind_of(audit).tasks(workspace, settings)
     if not tasks:
         raise WorkspaceError(f"{workspace.root}: holds nothing to judge in an audit of {audit}")
@@ -172,8 +172,9 @@ def _url(server: AppServer, dataset: str, sample: str | None) -> str:
 class _Watch:
     """A thread that starts server and mongod again when they die, while a block lasts."""
 
-    def __init__(self, workspace: Workspace, server: AppServer) -> None:
+    def __init__(self, workspace: Workspace, address: Address, server: AppServer) -> None:
         self._workspace = workspace
+        self._address = address
         self._server = server
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -189,7 +190,7 @@ class _Watch:
         told = ""
         while not self._is_over.wait(_PULSE):
             try:
-                if revive(self._workspace):
+                if revive(self._workspace, self._address):
                     _log.warning("mongod died; it is started again, all decisions are there")
                 self._server.mend()
                 told = ""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.workspace import Workspace
-from labeling.audits.syncing.differing import Differing, differing
+from labeling.audits.differing import Differing, differing
 from labeling.audits.syncing.journal import TakenIn, take_in
 from labeling.audits.syncing.redeciding import Redecided, redecide
 from labeling.audits.syncing.slots import Gathered, from_database, from_sheet

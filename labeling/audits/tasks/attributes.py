@@ -159,8 +159,6 @@ def _task(
     facets: dict[str, Facet] = {
         "type": item.type,
         "value": item.value,
-        "margin": item.margin,
-        "confidence": round(0.5 + item.margin, 6),
     }
     shown = {
         "question": wordings.question(item, subject.noun),
@@ -179,7 +177,11 @@ def _task(
             evidence.scores.get(cell, unknown)
         )
         shown["votes"] = list(evidence.votes.get(cell, ()))
-        facets["machine"] = item.answer
+        facets |= {
+            "machine": item.answer,
+            "margin": item.margin,
+            "confidence": round(0.5 + item.margin, 6),
+        }
     return Task(
         task_id=_task_id(item),
         kind="attributes",

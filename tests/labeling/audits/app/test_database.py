@@ -17,6 +17,7 @@ from benchwright.errors import UsageError, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.app import mongod
 from labeling.audits.app.database import (
+    Address,
     connected,
     database_folder,
     has_database,
@@ -136,8 +137,9 @@ def test_mongod_is_killed(workspace: Workspace, hold: Any) -> None:
     process = hold("one")
     port = _port_of(process)
     _kill_mongod(workspace)
-    assert revive(workspace)
-    assert not revive(workspace)
+    own = Address(uri=f"mongodb://127.0.0.1:{port}", name="benchwright", is_own=True)
+    assert revive(workspace, own)
+    assert not revive(workspace, own)
     assert _noted(workspace)["port"] == port  # so that those who were connected find it
     with connected(workspace) as database:
         assert database["held"].count_documents({}) == 1
@@ -261,7 +263,7 @@ def test_a_named_database_is_joined_and_left_running(
             assert address.name == f"benchwright-{workspace_digest(workspace)[:12]}"
             assert database.name == address.name
     assert not database_folder(workspace).exists()
-    assert not revive(workspace)
+    assert not revive(workspace, address)
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,16 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.journal import append_decisions
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.workspace import Workspace
+from labeling.audits.planning.plan_file import read_plan
 from labeling.audits.tasks.task import TaskBox
+from stand_ins.auditors import judged
 
 pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NOBODY DIFFERED IN THIS RUN")
 
-from labeling.audits.app.disagreements import disputed_tasks
+from labeling.audits.app.disagreements import disputed_tasks, third_looks
 from labeling.audits.app.judging import judge, next_task
 from labeling.audits.app.reading import audits_of, read_slots
 
@@ -29,8 +33,7 @@ def test_what_is_disputed_goes_to_a_third(filled: Fill, app_kit: SimpleNamespace
     audit = filled([app_kit.task(n, looks=2, boxes=(box,)) for n in range(4)]).audit
     chains = [app_kit.task(n, looks=2, kind="question-chain", facets={}) for n in range(2)]
     other = filled(chains, name="question-chain", kind="question-chain").audit
-    with pytest.raises(WorkspaceError, match="nothing wants a third look"):
-        disputed_tasks(audit.database)
+    assert not disputed_tasks(audit.database).tasks
     _judge_all(audit, app_kit, "ana", {})
     _judge_all(audit, app_kit, "bo", {"task-2": "corrected"})
     _judge_all(other, app_kit, "bo", {})
@@ -58,3 +61,27 @@ def test_what_is_disputed_goes_to_a_third(filled: Fill, app_kit: SimpleNamespace
     assert slot.auditor == "cy"
     # it is a third look, no audit of its own that could be disputed in turn
     assert len(disputed_tasks(third.database).tasks) == 2
+
+
+def test_what_sheets_differ_on_goes_to_a_third_too(
+    filled: Fill, app_kit: SimpleNamespace, audit_workspace: Workspace
+) -> None:
+    audit = filled([app_kit.task(1, looks=2)]).audit
+    with pytest.raises(WorkspaceError, match="nothing wants a third look"):
+        third_looks(audit_workspace, audit.database)
+    items = read_plan(audit_workspace).items
+    other = {"yes": "no", "no": "yes"}
+    append_decisions(
+        audit_workspace,
+        [
+            judged(items[0], items[0].answer, "ana"),
+            judged(items[0], other[items[0].answer], "bo"),
+            judged(items[1], items[1].answer, "ana"),
+        ],
+    )
+    wanted = third_looks(audit_workspace, audit.database)
+    (task,) = wanted.tasks
+    assert task.thing == items[0].thing()
+    assert task.task_id.startswith("journal/")
+    assert task.probability == items[0].probability
+    assert wanted.judged_by == {task.task_id: ["ana", "bo"]}

@@ -74,6 +74,21 @@ def test_a_claim_keeps_others_away_for_ten_minutes(filled: Fill, app_kit: Simple
     assert stored_sample(audit, ids[0])["claim"] is None
 
 
+def test_turns_of_a_dialogue_go_to_one_auditor(filled: Fill, app_kit: SimpleNamespace) -> None:
+    # a, a, b, b: who marks a turn carries the marks to the next
+    audit = filled(
+        app_kit.task(n, kind="candidate-set", facets={"dialogue_id": "aabb"[n]}) for n in range(4)
+    ).audit
+    ids = _ids(audit)
+    load(audit, ids[0], "ana")
+    assert next_task(audit, "bo") == ids[2]
+    load(audit, ids[2], "bo")
+    judge(audit, ids[0], app_kit.slot("ana"))
+    assert next_task(audit, "ana", after=0) == ids[1]
+    judge(audit, ids[1], app_kit.slot("ana"))
+    assert next_task(audit, "ana", after=1) is None
+
+
 @pytest.mark.parametrize(
     ("one", "other", "is_disputed"),
     [
@@ -81,7 +96,8 @@ def test_a_claim_keeps_others_away_for_ten_minutes(filled: Fill, app_kit: Simple
         ({"verdict": "confirmed"}, {"verdict": "corrected", "value": "no"}, True),
         # both correct it, to different values
         ({"verdict": "corrected", "value": "a"}, {"verdict": "corrected", "value": "b"}, True),
-        ({"verdict": "corrected", "text": "{}"}, {"verdict": "corrected", "text": "[]"}, True),
+        # a text is a wording of a record, or a further value, on which nobody has to agree
+        ({"verdict": "corrected", "text": "{}"}, {"verdict": "corrected", "text": "[]"}, False),
         ({"verdict": "confirmed"}, {"verdict": "rejected"}, True),
         # who cannot tell has no voice
         ({"verdict": "confirmed"}, {"verdict": "unsure"}, False),
@@ -112,6 +128,14 @@ def test_disputed(
     assert stored_sample(audit, sample_id)["disputed"] == is_disputed
     undo(audit, "bo")
     assert not stored_sample(audit, sample_id)["disputed"]
+
+
+def test_other_wordings_of_a_record_are_disputed(filled: Fill, app_kit: SimpleNamespace) -> None:
+    audit = filled([app_kit.task(1, looks=2, kind="false-premise")]).audit
+    (sample_id,) = _ids(audit)
+    for auditor, text in (("ana", "{}"), ("bo", "[]")):
+        judge(audit, sample_id, app_kit.slot(auditor, "corrected", text=text))
+    assert stored_sample(audit, sample_id)["disputed"]
 
 
 def test_a_second_auditor_never_overwrites_the_first(
