@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
-.PHONY: setup demo demo-labels test test-clip test-review check bench bench-clip bench-review clean
+.PHONY: setup setup-review demo demo-labels test test-clip test-review check bench bench-clip bench-review clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -41,6 +41,8 @@ SHELL := bash
 	@touch $@
 
 setup: .venv/installed-dev  ## everything that work on benchwright needs
+
+setup-review: .venv/installed-review  ## FiftyOne, for review-labels open
 
 demo: .venv/installed  ## galleries of the built-in sample at τ 0.6
 	$(BIN)/build-galleries --tau 0.6
