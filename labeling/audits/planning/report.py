@@ -1,11 +1,11 @@
 """What the command says of a plan."""
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from benchwright.intervals import Estimate, size_for
+from benchwright.next_step import workspace_text
 from benchwright.plain_text import excerpt
-from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
+from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
 from labeling.audits.accuracy import Share
 from labeling.audits.planning.plan import Planned
@@ -121,7 +121,6 @@ def _notes(planned: Planned) -> Iterator[str]:
         told = {
             "unsure": "that the votes leave unsure",
             "catalog": "that the catalog states",
-            "audited without a decision": "that were audited and have no decision here",
         }
         parts = [f"{count:,} {told[reason]}" for reason, count in left_out.items()]
         yield f"no part of it: labels {', '.join(parts)}"
@@ -155,9 +154,10 @@ def _time_text(seconds: float) -> str:
 
 
 def _next(planned: Planned, workspace: Workspace) -> str:
-    root = str(workspace.root)
-    where = "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
-    again = f"review-labels plan{where}"
+    where = workspace_text(workspace)
     if planned.left:
-        return f"next: judge them into {workspace.audits / 'decisions.jsonl'}, then {again}"
-    return "the audit is done"
+        return (
+            f"next: review-labels open --audit attributes --auditor NAME{where}, then review-labels"
+            f" sync{where} and review-labels plan{where} again"
+        )
+    return f"the audit is done; next: review-labels report{where}"

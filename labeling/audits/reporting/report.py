@@ -1,6 +1,5 @@
 """All figures of a report, from the plan, the decisions and the votes that stand there."""
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,8 +8,9 @@ from benchwright.bootstrap import DRAWS
 from benchwright.decisions.journal import BadLine, journal_path, read_journal
 from benchwright.decisions.standing import Standing, Thing, standing
 from benchwright.errors import WorkspaceError
+from benchwright.next_step import workspace_text
 from benchwright.vocabulary_digest import wordings_digest
-from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
+from benchwright.workspace import Workspace
 from labeling.attributes.deciding.rule import Share as FullShare
 from labeling.attributes.labels.decide import read_votes
 from labeling.attributes.templates.used import filled
@@ -131,8 +131,7 @@ def make_report(
 
 
 def _nothing_yet(workspace: Workspace, *, has_plan: bool) -> str:
-    root = str(workspace.root)
-    where = "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
+    where = workspace_text(workspace)
     first = "" if has_plan else f"review-labels plan{where}, then "
     return (
         f"{journal_path(workspace)}: nothing is decided yet; run {first}review-labels open --audit"
