@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 
 from benchwright.workspace import Workspace
+
+pytest.importorskip(
+    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
+)
+
 from labeling.audits.app.operators import OPERATORS, run
 from labeling.audits.app.stored import TASKS
 

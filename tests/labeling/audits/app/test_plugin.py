@@ -14,6 +14,11 @@ import yaml
 
 from labeling.audits.app.database import Address, workspace_digest
 from labeling.audits.app.environment import fiftyone_environment
+
+pytest.importorskip(
+    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
+)
+
 from labeling.audits.app.operators import OPERATORS
 
 PLUGIN = "@benchwright/audits"

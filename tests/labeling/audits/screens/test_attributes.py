@@ -7,10 +7,16 @@ from itertools import cycle
 from typing import Any
 
 import pytest
+
+from benchwright.workspace import Workspace
+
+pytest.importorskip(
+    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
+)
+
 from bson import ObjectId
 from pymongo import MongoClient
 
-from benchwright.workspace import Workspace
 from labeling.audits.app.database import workspace_digest
 from labeling.audits.app.stored import stored_audit
 
