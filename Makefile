@@ -72,9 +72,12 @@ test: .venv/installed-dev  ## all tests, on two processes
 test-clip: .venv/installed-dev .venv/installed-clip  ## the tests that need torch
 	$(BIN)/python -m pytest -rps $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"torch"' tests)
 
+# what the tests of screens see
+SCREENSHOTS ?= build/screenshots
+
 # the folders whose tests skip themselves without FiftyOne, its database or a browser
 test-review: .venv/installed-dev .venv/installed-review  ## the tests that need FiftyOne and a browser
-	$(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing)
+	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing)
 
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/ruff check .

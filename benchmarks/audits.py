@@ -171,7 +171,7 @@ def contest(workspace: Workspace, address: Address, count: int) -> Iterator[str]
         documents = list(ours.samples.find({}).sort("rank", 1).limit(some))
         judge_all(ours)
         read, reading = measured(mongod, lambda: list(read_slots(database, "ours")))
-        os.environ.update(fiftyone_environment(address, workspace, "ana"))
+        os.environ.update(fiftyone_environment(address, workspace, "ana", dataset="theirs"))
         import fiftyone as fo  # noqa: PLC0415
 
         dataset = fo.load_dataset("theirs")

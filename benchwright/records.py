@@ -208,7 +208,8 @@ class Decision:
     ``stratum`` and ``probability`` (above 0, at most 1) say how the thing was drawn; both are
     null for what no plan drew, which then stands for nothing but itself. ``failed`` names what of
     a checklist failed, ``note`` is the auditor's own. ``seconds`` is how long it took; ``at`` is
-    ISO 8601 with an offset from UTC.
+    ISO 8601 with an offset from UTC. ``named_for`` is the field of the label that the auditor was
+    asked about, where this value was named in its place; null where this thing itself was asked.
     """
 
     image_id: str | None
@@ -225,6 +226,7 @@ class Decision:
     probability: float | None
     failed: tuple[str, ...] = ()
     note: str | None = None
+    named_for: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,6 +373,7 @@ _DECISION = pa.schema(
         pa.field("probability", pa.float64()),
         required("failed", TEXTS),
         pa.field("note", TEXT),
+        pa.field("named_for", TEXT),
     ]
 )
 

@@ -1,13 +1,10 @@
 """What of the audit of labels still waits for people, as far as the journal says."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from benchwright import files
-from benchwright.decisions.fields import label_field
+from benchwright.decisions.drawn import read_drawn
 from benchwright.decisions.on_labels import label_decisions
-from benchwright.decisions.standing import Thing
+from benchwright.decisions.standing import asked
 from benchwright.workspace import Workspace
 
 
@@ -16,7 +13,7 @@ class AuditState:
     """How many labels people judged, and who; ``planned`` judgements of a plan and those ``left``.
 
     Both are null without a plan. What lies in a database or on sheets and was not synced is not
-    counted.
+    counted; nor is a value that was only named in the place of another.
     """
 
     judged: int
@@ -28,26 +25,16 @@ class AuditState:
 
 def audit_state(workspace: Workspace) -> AuditState | None:
     """Return where the audit of labels stands; null where none was begun."""
-    plan = files.read_json_object(workspace.audits / "plan.json")
-    decisions = label_decisions(workspace)
-    if not plan and not decisions:
+    drawn = read_drawn(workspace)
+    decisions = asked(label_decisions(workspace))
+    if drawn is None and not decisions:
         return None
-    wanted = dict(_wanted(plan))
+    wanted = {} if drawn is None else {each.thing: each.looks for each in drawn.labels}
     left = sum(max(0, looks - len(decisions.get(thing, {}))) for thing, looks in wanted.items())
     return AuditState(
         judged=len(decisions),
         auditors=len({auditor for by_auditor in decisions.values() for auditor in by_auditor}),
-        planned=sum(wanted.values()) if plan else None,
-        left=left if plan else None,
-        is_pilot=plan.get("stage") == "pilot",
+        planned=None if drawn is None else sum(wanted.values()),
+        left=None if drawn is None else left,
+        is_pilot=drawn is not None and drawn.is_pilot,
     )
-
-
-def _wanted(plan: Mapping[str, Any]) -> Iterator[tuple[Thing, int]]:
-    """Yield what a plan wants judged, and by how many; an entry that is none is left out."""
-    for item in plan.get("items") or ():
-        try:
-            field = label_field(item["type"], item["value"])
-            yield Thing(item["image_id"], item["object_id"], None, field), 1 + bool(item["twice"])
-        except (AttributeError, KeyError, TypeError):
-            continue

@@ -122,6 +122,7 @@ class _Entry(pydantic.BaseModel):
     probability: Annotated[float, Field(gt=0, le=1)] | None
     failed: tuple[str, ...] = ()
     note: str | None = None
+    named_for: Name | None = None  # older lines have none
 
     @model_validator(mode="after")
     def _of_one_thing(self) -> Self:
@@ -129,6 +130,8 @@ class _Entry(pydantic.BaseModel):
             raise ValueError("wants either image_id or record_id")
         if self.object_id is not None and self.image_id is None:
             raise ValueError("object_id wants an image_id")
+        if self.named_for is not None and (self.image_id is None or self.named_for == self.field):
+            raise ValueError("named_for wants an image_id and the field of another label")
         if (self.after is None) != (self.verdict not in ("confirmed", "corrected")):
             raise ValueError("after goes with the verdicts confirmed and corrected, and no other")
         try:

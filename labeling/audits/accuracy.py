@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.decisions.standing import Standing
+from benchwright.decisions.tally import Tally, tally
 from benchwright.intervals import Estimate, stratified_share
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem, PlannedStratum
-from labeling.audits.tally import Tally, tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,8 @@ def label_accuracy(
 
     ``confidence`` (0 to 1) is that of the intervals, by default the plan's.
 
-    Only labels of the plan count: others were not drawn, or by other strata. A label is right when
+    Only labels of the plan count: others were not drawn, or by other strata; nor does a value count
+    that was only named in the place of another. A label is right when
     most of its auditors hold the machine's answer; where two answers are as frequent it is
     undecided, and where none of them could tell it is unsure. Those two are left out, and each
     stratum weighs as much as those seen say can be told. Labels not judged yet are taken to be

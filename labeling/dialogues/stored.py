@@ -8,7 +8,7 @@ where records hang on each other, another (``DecideTogether``).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +18,7 @@ from benchwright import store
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
+from benchwright.errors import WorkspaceError
 from benchwright.records import Decision
 from benchwright.rows import content_digest, from_table, to_table
 from benchwright.workspace import Workspace
@@ -25,6 +26,7 @@ from benchwright.workspace import Workspace
 DialogueKind = Literal["false-premise", "candidate-set", "question-chain"]
 DIALOGUE_KINDS: tuple[DialogueKind, ...] = get_args(DialogueKind)
 ByField = Mapping[str, Mapping[str, Decision]]  # decisions that stand, by field and auditor
+UNDECIDED = "undecided"  # why a record is withheld until a further auditor has looked
 
 R = TypeVar("R")
 
@@ -87,6 +89,16 @@ def record_digest(record: FalsePremise | CandidateSet | QuestionChain) -> str:
     return content_digest([to_table([record], type(record))])[:16]
 
 
+def how_to_draft(kind: DialogueKind) -> str:
+    """Return what a user is to do where there are no drafts of a kind; errors end with it."""
+    if kind == "candidate-set":
+        return "run build-dialogues candidate-set draft first (a run that was stopped goes on)"
+    return (
+        f"this version has no command that drafts {kind} dialogues: write them in Python with"
+        " labeling.dialogues.stored.write_drafts"
+    )
+
+
 def write_drafts(
     workspace: Workspace,
     kind: DialogueKind,
@@ -111,7 +123,7 @@ def write_drafts(
         out.table("drafts", to_table(rows, _RECORDS[kind]))
         out.counts.update(drafts=len(rows), **(counts or {}))
         out.reasons.update(reasons or {})
-    return store.require(folder, _command(kind))
+    return _required_drafts(workspace, kind)
 
 
 @overload
@@ -123,8 +135,9 @@ def read_drafts(workspace: Workspace, kind: Literal["question-chain"]) -> list[Q
 def read_drafts(workspace: Workspace, kind: DialogueKind) -> Sequence[Any]:
     """Return the drafts, in the order of their ids.
 
-    Raises WorkspaceError, with the command to run, when there are none, and CorruptShard.
+    Raises WorkspaceError, with what to do, when there are none, and CorruptShard.
     """
+    _required_drafts(workspace, kind)
     return _read(drafts_folder(workspace, kind), kind, "drafts")
 
 
@@ -141,6 +154,7 @@ def read_dialogues(workspace: Workspace, kind: DialogueKind) -> Sequence[Any]:
 
     Raises WorkspaceError, with the command to run, when nothing was decided, and CorruptShard.
     """
+    store.require(dialogues_folder(workspace, kind), "review-labels sync")
     return _read(dialogues_folder(workspace, kind), kind, "dialogues")
 
 
@@ -148,11 +162,13 @@ def decide_dialogues(workspace: Workspace, kind: DialogueKind) -> store.Manifest
     """Write dialogues.parquet and withheld.parquet from the drafts and the decisions that stand.
 
     Without decisions nothing stands. What was made of the same drafts and decisions is left as it
-    is. Raises WorkspaceError, with the command to run, when there are no drafts.
+    is. Raises WorkspaceError, with what to do, when there are no drafts.
     """
-    made = store.require(drafts_folder(workspace, kind), _command(kind))
+    made = _required_drafts(workspace, kind)
     drafts = _read(drafts_folder(workspace, kind), kind, "drafts")
-    of_record = _decisions_of(workspace, [record_id_of(draft) for draft in drafts])
+    of_record = decisions_of(
+        read_journal(workspace).decisions, {record_id_of(draft) for draft in drafts}
+    )
     said = [
         asdict(decision)
         for _, by_field in sorted(of_record.items())
@@ -198,14 +214,40 @@ class _Outcome:
         return outcome
 
 
-def _decisions_of(workspace: Workspace, ids: Sequence[str]) -> Mapping[str, ByField]:
+def decisions_of(
+    decisions: Iterable[Decision], record_ids: Collection[str]
+) -> Mapping[str, ByField]:
     """Return the decisions that stand about some records, by record, field and auditor."""
-    wanted = set(ids)
-    decisions = [one for one in read_journal(workspace).decisions if one.record_id in wanted]
+    chosen = [one for one in decisions if one.record_id in record_ids]
     found: dict[str, dict[str, Mapping[str, Decision]]] = {}
-    for thing, by_auditor in standing(decisions).items():
+    for thing, by_auditor in standing(chosen).items():
         found.setdefault(cast("str", thing.record_id), {})[thing.field] = by_auditor
     return found
+
+
+def undecided_records(
+    workspace: Workspace, kind: DialogueKind, decisions: Iterable[Decision]
+) -> list[str]:
+    """Return the ids of the drafts that are withheld as ``undecided`` by some decisions, sorted.
+
+    There are none where there are no drafts. Raises CorruptShard.
+    """
+    if store.load_manifest(drafts_folder(workspace, kind)) is None:
+        return []
+    drafts = {
+        record_id_of(draft): draft
+        for draft in _read(drafts_folder(workspace, kind), kind, "drafts")
+    }
+    of_record = decisions_of(decisions, drafts.keys())
+    disputable = sorted(
+        name
+        for name, by_field in of_record.items()
+        if any(len(by_auditor) > 1 for by_auditor in by_field.values())
+    )
+    found = _decide_all(kind, [drafts[name] for name in disputable], of_record)
+    return [
+        name for name, each in zip(disputable, found, strict=True) if each.withheld == UNDECIDED
+    ]
 
 
 def _decide_all(
@@ -219,12 +261,15 @@ def _decide_all(
 
 
 def _read(folder: Path, kind: DialogueKind, name: str) -> list[Any]:
-    store.require(folder, _command(kind) if name == "drafts" else "review-labels sync")
     return list(from_table(store.read_table(folder, f"{name}.parquet"), _RECORDS[kind]))
 
 
-def _command(kind: DialogueKind) -> str:
-    return f"build-dialogues {kind} draft"
+def _required_drafts(workspace: Workspace, kind: DialogueKind) -> store.Manifest:
+    folder = drafts_folder(workspace, kind)
+    made = store.load_manifest(folder)
+    if made is None:
+        raise WorkspaceError(f"{folder}: nothing finished here; {how_to_draft(kind)}")
+    return made
 
 
 def _order(record: Any) -> tuple[str, int]:

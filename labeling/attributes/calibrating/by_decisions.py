@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from benchwright.decisions.drawn import read_drawn
 from benchwright.decisions.fields import label_of
 from benchwright.decisions.journal import journal_path
 from benchwright.decisions.on_labels import label_decisions
-from benchwright.decisions.standing import Standing, outcome
+from benchwright.decisions.standing import Standing, Thing, asked, outcome
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrating.known import Cell, Unmatched, cells_of, name_of
@@ -24,38 +25,58 @@ def known_by_decisions(
 ) -> tuple[Known, Unmatched | None]:
     """Return what people decided of the cells of some ballots, and how much of it is no use.
 
-    Each label weighs the inverse of the probability with which its plan drew it (definition 25). A
-    plan that grew holds all that the smaller one drew, so that the largest probability of a stratum
-    is that of all its labels. What no plan drew stands for nothing but itself and is left out.
-    ``counts`` is as in ``known_by_file``.
+    A label of audits/plan.json weighs as in the report: as many labels of its stratum as each of
+    those stands for that were told (definition 25). One that only an earlier plan drew weighs the
+    inverse of the probability with which it did: a plan that grew holds all that the smaller one
+    drew, so that the largest probability of a stratum is that of all its labels. What no plan drew
+    stands for nothing but itself and is left out, and so is a value that was only named in the
+    place of another. ``counts`` is as in ``known_by_file``.
     """
-    decisions = label_decisions(workspace)
-    strata = _strata(decisions)
+    held = label_decisions(workspace)
+    decisions = asked(held)
+    by_thing = _weights(workspace, decisions)
     truth, weights = np.zeros(len(ballots), np.int8), np.ones(len(ballots))
-    held = _by_cell(decisions)
+    things = {cell: thing for thing in held if (cell := _cell(thing)) is not None}
     used: set[Cell] = set()
     for at, cell in enumerate(cells_of(ballots)):
-        by_auditor = held.get(cell)
-        probability = None if by_auditor is None else _probability(by_auditor, strata)
-        if by_auditor is None or probability is None:
+        thing = things.get(cell)
+        if thing is None or thing not in by_thing:
             continue
         used.add(cell)
-        truth[at] = LABEL_CODES.get(outcome(by_auditor)[0] or "unsure", UNSURE)
-        weights[at] = 1 / probability
-    return Known(truth=truth, counts=counts, weights=weights), _unused(workspace, held, used)
+        truth[at] = LABEL_CODES.get(outcome(decisions[thing])[0] or "unsure", UNSURE)
+        weights[at] = by_thing[thing]
+    return Known(truth=truth, counts=counts, weights=weights), _unused(workspace, set(things), used)
 
 
-def _by_cell(decisions: Standing) -> dict[Cell, Mapping[str, Decision]]:
-    found: dict[Cell, Mapping[str, Decision]] = {}
-    for thing, by_auditor in decisions.items():
-        label = label_of(thing.field)
-        if thing.image_id is not None and label is not None:
-            found[(thing.image_id, thing.object_id, *label)] = by_auditor
+def _cell(thing: Thing) -> Cell | None:
+    label = label_of(thing.field)
+    if thing.image_id is None or label is None:
+        return None
+    return thing.image_id, thing.object_id, *label
+
+
+def _weights(workspace: Workspace, decisions: Standing) -> Mapping[Thing, float]:
+    """Return for how many labels each stands that was asked and that a plan drew."""
+    drawn = read_drawn(workspace)
+    found: dict[Thing, float] = {}
+    if drawn is not None:
+        tallies = drawn.tallies(decisions)
+        found = {
+            label.thing: stratum.stands_for
+            for label in drawn.labels
+            if label.thing in decisions and (stratum := tallies.get(label.stratum or ""))
+        }
+    earlier = {thing: by_auditor for thing, by_auditor in decisions.items() if thing not in found}
+    strata = _strata(earlier)
+    for thing, by_auditor in earlier.items():
+        probability = _probability(by_auditor, strata)
+        if probability is not None:
+            found[thing] = 1 / probability
     return found
 
 
 def _strata(decisions: Standing) -> Mapping[str, float]:
-    """Return the largest probability of each stratum."""
+    """Return the largest probability of each stratum, as decisions have it."""
     found: dict[str, float] = {}
     for by_auditor in decisions.values():
         for each in by_auditor.values():
@@ -74,10 +95,8 @@ def _probability(by_auditor: Mapping[str, Decision], strata: Mapping[str, float]
     return max(drawn, default=None)
 
 
-def _unused(
-    workspace: Workspace, held: Mapping[Cell, Mapping[str, Decision]], used: set[Cell]
-) -> Unmatched | None:
-    others = sorted((cell for cell in held if cell not in used), key=name_of)
+def _unused(workspace: Workspace, held: set[Cell], used: set[Cell]) -> Unmatched | None:
+    others = sorted(held - used, key=name_of)
     if not others:
         return None
     return Unmatched(

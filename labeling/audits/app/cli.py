@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from benchwright.commands import NumberRange, say, seed_option, workspace_option
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.names import AUDITS
 
@@ -84,6 +85,8 @@ def open_command(
     from labeling.audits.app.opening import LOOPBACK, open_audit  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415  # imports pyarrow
 
+    if only is not None and voters is None:
+        raise UsageError("--only names a model of --voters FILE; give both, or leave it away")
     if address not in LOOPBACK:
         say(
             f"warning: the App has no password: whoever reaches {address} can see all pictures and"

@@ -26,6 +26,7 @@ OWN_FIELDS = frozenset(
             "open",
             "seen_by",
             "disputed",
+            "auditors",
             "judged_by",
             "boxes",
             "task",

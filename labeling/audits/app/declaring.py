@@ -77,23 +77,15 @@ def _declare_fields(dataset: Any, declaration: Declaration) -> None:
     }
     for name, field in fields.items():
         dataset.add_sample_field(name, field)
-    dataset.add_sample_field("judged_by", fo.ListField, subfield=fo.StringField)
+    for name in ("auditors", "judged_by"):
+        dataset.add_sample_field(name, fo.ListField, subfield=fo.StringField)
     dataset.add_sample_field("boxes", fo.EmbeddedDocumentField, embedded_doc_type=fo.Detections)
     dataset.add_sample_field("boxes.detections.is_target", fo.BooleanField)
-    claim = {"auditor": fo.StringField, "at": fo.StringField}
-    slot = claim | {
-        **dict.fromkeys(("verdict", "value", "text", "note"), fo.StringField),
-        "seconds": fo.FloatField,
-    }
-    for name, parts in (("slot_1", slot), ("slot_2", slot), ("claim", claim)):
+    # their parts are not declared: what is not, the App neither lists nor filters by
+    for name in ("slot_1", "slot_2", "claim"):
         dataset.add_sample_field(
             name, fo.EmbeddedDocumentField, embedded_doc_type=fo.DynamicEmbeddedDocument
         )
-        for part, field in parts.items():
-            dataset.add_sample_field(f"{name}.{part}", field)
-        if name != "claim":
-            for part in ("failed", "boxes"):
-                dataset.add_sample_field(f"{name}.{part}", fo.ListField, subfield=fo.StringField)
 
 
 def _sidebar(dataset: Any, declaration: Declaration) -> list[Any]:
@@ -102,10 +94,9 @@ def _sidebar(dataset: Any, declaration: Declaration) -> list[Any]:
 
     first = ("kind", *_FIRST) if declaration.kind == "disagreements" else _FIRST
     named = [name for name in first if name in declaration.facets or name == "kind"]
-    slots = [f"{slot}.{part}" for slot in ("slot_1", "slot_2") for part in ("auditor", "verdict")]
     shown = {
         "task": [*named, *(name for name in declaration.facets if name not in named), "boxes"],
-        "judged": ["open", "disputed", *slots],
+        "judged": ["open", "disputed", "auditors"],
     }
     usual = fo.DatasetAppConfig.default_sidebar_groups(dataset)
     metadata = [path for group in usual for path in group.paths if path.startswith("metadata.")]
@@ -121,7 +112,7 @@ def _sidebar(dataset: Any, declaration: Declaration) -> list[Any]:
 
 
 def _save_views(dataset: Any, declaration: Declaration) -> None:
-    from fiftyone import ViewField  # noqa: PLC0415
+    from fiftyone import ViewExpression, ViewField  # noqa: PLC0415
 
     in_order = dataset.sort_by("rank")
     is_open = ViewField("open") > 0
@@ -135,9 +126,10 @@ def _save_views(dataset: Any, declaration: Declaration) -> None:
     if "margin" in declaration.facets:
         views["low margin"] = (dataset.sort_by("margin"), "the closest votes first")
     for name in declaration.types:
-        views[f"type: {excerpt(name, 60)}"] = (in_order.match(ViewField("type") == name), "")
+        is_type = ViewField("type") == ViewExpression.literal(name)  # $name would be a field
+        views[f"type: {excerpt(name, 60)}"] = (in_order.match(is_type), "")
     for name in declaration.auditors:
-        by_name = (ViewField("slot_1.auditor") == name) | (ViewField("slot_2.auditor") == name)
+        by_name = ViewField("auditors").contains([ViewExpression.literal(name)])
         views[f"by {excerpt(name, 60)}"] = (in_order.match(by_name), f"what {name} judged")
     for name, (view, said) in views.items():
         _save_view(dataset, name, view, said)

@@ -1,20 +1,25 @@
 """The third look: what auditors hold different answers of, in the database or on sheets."""
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchwright.decisions.journal import read_journal
-from benchwright.decisions.standing import Thing, standing
+from benchwright.decisions.standing import Standing, Thing, standing, thing_of
 from benchwright.errors import BenchwrightError, WorkspaceError
+from benchwright.plain_text import excerpt
+from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from labeling.audits.app.filling import AuditTasks
-from labeling.audits.app.reading import task_key
-from labeling.audits.app.stored import TASKS, stored_audits
-from labeling.audits.differing import differing
+from labeling.audits.app.reading import read_slots, task_key
+from labeling.audits.app.stored import SLOTS, TASKS, StoredAudit, stored_audits
+from labeling.audits.differing import differing, judged_in
+from labeling.audits.syncing.slots import gathered
+from labeling.audits.tasks.blinding import has_blind_form, without_machine
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.task import AuditSettings, Facet, Task, TaskBox
 
 if TYPE_CHECKING:
@@ -23,58 +28,165 @@ if TYPE_CHECKING:
 DISAGREEMENTS = "disagreements"
 _FACETS = ("type", "value", "category")
 _JOURNAL = "journal"  # in ids of tasks, where the name of an audit stands
-_BY_SHEETS: tuple[AuditName, ...] = ("attributes", "galleries")  # that the journal alone settles
 
 
-def third_looks(workspace: Workspace, database: "Database[dict[str, Any]]") -> AuditTasks:
+def third_looks(
+    workspace: Workspace, database: "Database[dict[str, Any]]", run: Path | None = None
+) -> AuditTasks:
     """Return the tasks that want a further look.
 
-    Those that were disputed in the App come as they were shown there. Labels and galleries of
-    which the journal holds different answers, or values that contradict each other, come as an
-    audit would show them now: they were judged on sheets.
+    Those that were disputed in the App come as they were shown there. What else auditors hold
+    different answers of, or values that contradict each other, comes as an audit would show it
+    now: it was judged on sheets, or in two audits. Of responses that takes the folder of their
+    ``run``. A task is there until its auditors have an answer: who cannot tell, or makes a
+    tie of it, leaves it to one more. Where anybody judged blind, nothing of the machine's is shown.
 
-    Raises WorkspaceError where auditors agree on all that two of them judged.
+    Raises WorkspaceError where auditors agree on all that two of them judged, or where no task
+    shows what they are divided on.
     """
-    found = disputed_tasks(database)
-    held = standing(read_journal(workspace).decisions)
-    known = {task.thing for task in found.tasks}
-    wanted = differing(workspace)
-    missing = {*wanted.undecided, *wanted.contradictions} - known
-    judged_by = dict(found.judged_by)
-    tasks = list(found.tasks)
-    for task in _tasks_about(workspace, missing, blind=found.blind):
-        tasks.append(
-            replace(
-                task,
-                task_id=f"{_JOURNAL}/{task.task_id}",
-                looks=1,
-                facets=_facets(_JOURNAL, task.facets),
-            )
+    looks = _Looks.of(workspace, database)
+    found = differing(workspace, looks.decisions)
+    is_open = {*found.undecided, *found.contradictions}
+    disputed = disputed_tasks(database)
+    wanted = [task for task in disputed.tasks if task.thing in is_open or looks.voices(task) < 3]
+    missing = is_open.difference(task.thing for task in wanted)
+    wanted += (looks.drawn(task) for task in _tasks_about(workspace, missing, run))
+    if not wanted:
+        raise WorkspaceError(_nothing(sorted(missing, key=str)))
+    blind = any(looks.is_blind(task) for task in wanted)
+    tasks: list[Task] = []
+    judged_by: dict[str, Sequence[str]] = {}
+    for task in _once(wanted):
+        placed = looks.next_of(task)
+        before = {*looks.standing.get(task.thing, ()), *disputed.judged_by.get(task.task_id, ())}
+        tasks.append(without_machine(placed) if blind else placed)
+        judged_by[placed.task_id] = sorted(before)
+    return AuditTasks(
+        name=DISAGREEMENTS, kind=DISAGREEMENTS, blind=blind, tasks=tasks, judged_by=judged_by
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looks:
+    """All that anybody decided so far, in the journal or not yet.
+
+    ``sighted`` and ``blind`` are who judged what in the App with the machine's answer before them
+    and without, ``third`` who gave it a third look; ``counts`` are the judgements of each task of
+    the third look that stand.
+    """
+
+    decisions: Sequence[Decision]
+    standing: Standing
+    sighted: frozenset[tuple[Thing, str]]
+    blind: frozenset[tuple[Thing, str]]
+    third: frozenset[tuple[Thing, str]]
+    counts: Mapping[str, int]
+
+    @classmethod
+    def of(cls, workspace: Workspace, database: "Database[dict[str, Any]]") -> "_Looks":
+        decisions = list(read_journal(workspace).decisions)
+        who: dict[str, set[tuple[Thing, str]]] = {"sighted": set(), "blind": set(), "third": set()}
+        counts: Mapping[str, int] = {}
+        for name, audit in sorted(stored_audits(database).items()):
+            added = gathered(name, read_slots(database, name)).decisions
+            decisions += added
+            how = "blind" if audit.blind else "sighted"
+            if name == DISAGREEMENTS:
+                how, counts = "third", _counts(audit)
+            who[how].update((thing_of(each), each.auditor) for each in added)
+        return cls(
+            decisions=decisions,
+            standing=standing(decisions),
+            sighted=frozenset(who["sighted"]),
+            blind=frozenset(who["blind"]),
+            third=frozenset(who["third"]),
+            counts=counts,
         )
-        judged_by[tasks[-1].task_id] = sorted(held[task.thing])
-    if not tasks:
-        raise WorkspaceError(
+
+    def voices(self, task: Task) -> int:
+        """Return how many gave an answer."""
+        held = self.standing.get(task.thing, {}).values()
+        return sum(each.verdict != "unsure" for each in held)
+
+    def is_blind(self, task: Task) -> bool:
+        """Tell whether anybody judged without the machine's answer, as perhaps on a sheet."""
+        looked = {(task.thing, auditor) for auditor in self.standing.get(task.thing, ())}
+        return has_blind_form(task) and bool(
+            looked & self.blind or looked - self.sighted - self.third
+        )
+
+    def drawn(self, task: Task) -> Task:
+        """Return a task with the chance by which it was drawn when it was judged first."""
+        for each in self.standing.get(task.thing, {}).values():
+            if each.probability is not None:
+                return replace(task, stratum=each.stratum, probability=each.probability)
+        return task
+
+    def next_of(self, task: Task) -> Task:
+        """Return a task as it wants one more look, as another task when its slots are full."""
+        task_id, number = task.task_id, 1
+        while (count := self.counts.get(task_id, 0)) >= len(SLOTS):
+            number += 1
+            task_id = f"{task.task_id}#{number}"
+        return replace(task, task_id=task_id, looks=count + 1)
+
+
+def _counts(audit: StoredAudit) -> Mapping[str, int]:
+    fields = {"task_id": 1, **{f"{slot}.verdict": 1 for slot in SLOTS}}
+    return {
+        sample["task_id"]: sum(
+            (sample.get(slot) or {}).get("verdict", "withdrawn") != "withdrawn" for slot in SLOTS
+        )
+        for sample in audit.samples.find({}, fields)
+    }
+
+
+def _once(tasks: Iterable[Task]) -> Iterator[Task]:
+    """Yield the first task about each thing; of a chain there may be one about each state."""
+    seen: set[tuple[Thing, str | None]] = set()
+    for task in tasks:
+        said = (task.thing, task.before if task.kind == "question-chain" else None)
+        if said not in seen:
+            seen.add(said)
+            yield task
+
+
+def _tasks_about(workspace: Workspace, things: set[Thing], run: Path | None) -> Iterator[Task]:
+    for name in sorted({judged_in(thing) for thing in things}):
+        # all responses: which of them were drawn is past
+        settings = AuditSettings(run=run, limit=sys.maxsize if name == "responses" else None)
+        try:
+            made = kind_of(name).tasks(workspace, settings)
+        except BenchwrightError:
+            if name == "responses" and run is not None:
+                raise
+            continue  # there is nothing of that kind any more
+        for task in made:
+            if task.thing in things:
+                yield replace(
+                    task,
+                    task_id=f"{_JOURNAL}/{task.task_id}",
+                    facets=_facets(_JOURNAL, task.facets),
+                )
+
+
+def _nothing(divided: Sequence[Thing]) -> str:
+    if not divided:
+        return (
             "auditors agree on all that two of them judged, nothing wants a third look; open"
             " another audit"
         )
-    return replace(found, tasks=tasks, judged_by=judged_by)
-
-
-def _tasks_about(workspace: Workspace, things: set[Thing], *, blind: bool) -> Iterator[Task]:
-    if not things:
-        return
-    for name in _BY_SHEETS:
-        try:
-            made = kind_of(name).tasks(workspace, AuditSettings(blind=blind))
-        except BenchwrightError:  # there is nothing of that kind here
-            continue
-        yield from (task for task in made if task.thing in things)
+    first = excerpt(" ".join(part for part in divided[0] if part is not None))
+    return (
+        f"auditors are divided on {len(divided):,} that no task shows now, the first is {first};"
+        " name the run of responses by --run RUN, or plan or make again what was judged"
+    )
 
 
 def disputed_tasks(database: "Database[dict[str, Any]]") -> AuditTasks:
     """Return the tasks that are disputed in the App, as they were shown there."""
     tasks: list[Task] = []
-    judged_by: dict[str, list[str]] = {}
+    judged_by: dict[str, Sequence[str]] = {}
     blind = False
     for name, audit in sorted(stored_audits(database).items()):
         if name == DISAGREEMENTS:
@@ -83,7 +195,7 @@ def disputed_tasks(database: "Database[dict[str, Any]]") -> AuditTasks:
             key = database[TASKS].find_one({"_id": f"{name}/{sample['task_id']}"})
             task = _task(name, sample, key or {})
             tasks.append(task)
-            judged_by[task.task_id] = [sample[slot]["auditor"] for slot in ("slot_1", "slot_2")]
+            judged_by[task.task_id] = [sample[slot]["auditor"] for slot in SLOTS]
             blind = blind or audit.blind
     return AuditTasks(
         name=DISAGREEMENTS, kind=DISAGREEMENTS, blind=blind, tasks=tasks, judged_by=judged_by

@@ -67,6 +67,7 @@ def sample_document(
         "open": task.looks,
         "seen_by": "" if task.looks else None,
         "disputed": False,
+        "auditors": (),
         "judged_by": (),
         "slot_1": None,
         "slot_2": None,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from benchwright.asking.voters import Voter
 
 _WANTED = (1, 22)  # documents are inserted past its API, so that each minor version is tried first
-_LONGEST_NAME = 64
 _DRAFTER = ("BENCHWRIGHT_VOTERS", "BENCHWRIGHT_DRAFTER")
 
 # what a session of FiftyOne's own may have left, and would join another database by
@@ -39,20 +38,6 @@ def check_fiftyone() -> None:
             f"the App wants FiftyOne 1.22, {plain(found)} is installed; run {INSTALL_REVIEW}, or"
             " judge on a sheet with review-labels sheet"
         )
-
-
-def auditor_name(name: str) -> str:
-    """Return the name of an auditor without blanks round it.
-
-    Raises UsageError unless it has 1 to 64 printable characters.
-    """
-    trimmed = name.strip()
-    if not trimmed or len(trimmed) > _LONGEST_NAME or not trimmed.isprintable():
-        raise UsageError(
-            f"--auditor {plain(name)[:80]!r}: a name has 1 to {_LONGEST_NAME} printable characters;"
-            " choose another"
-        )
-    return trimmed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,15 +69,24 @@ class Drafter:
 
 
 def fiftyone_environment(
-    address: Address, workspace: Workspace, auditor: str, drafter: Drafter | None = None
+    address: Address,
+    workspace: Workspace,
+    auditor: str,
+    *,
+    dataset: str,
+    drafter: Drafter | None = None,
 ) -> Mapping[str, str]:
-    """Return the whole environment of a process in which FiftyOne runs for an auditor."""
+    """Return the whole environment of a process in which FiftyOne runs for an auditor.
+
+    ``dataset`` is the audit that they judge, and the only one.
+    """
     left = {*_LEFT_OVER, *_DRAFTER}
     kept = {name: value for name, value in os.environ.items() if name not in left}
     if drafter is not None:
         kept |= dict(zip(_DRAFTER, (str(drafter.voters), drafter.name), strict=True))
     return kept | {
         "BENCHWRIGHT_AUDITOR": auditor,
+        "BENCHWRIGHT_DATASET": dataset,
         "BENCHWRIGHT_WORKSPACE": str(workspace.root.resolve()),
         "FIFTYONE_APP_GRID_ZOOM": "8",
         "FIFTYONE_DATABASE_NAME": address.name,

@@ -1,6 +1,6 @@
 """Fills the dataset of an audit: what is there stays, what is new comes in, nothing judged goes.
 
-Samples are inserted past FiftyOne's API, which takes a hundred times as long; a test holds them to
+Samples are inserted past FiftyOne's API, which takes twelve times as long; a test holds them to
 what FiftyOne itself writes.
 """
 
@@ -35,7 +35,7 @@ from labeling.audits.app.documents import (
 )
 from labeling.audits.app.environment import fiftyone_environment
 from labeling.audits.app.judging import CONSEQUENCES
-from labeling.audits.app.stored import MARK, TASKS, StoredAudit, keys_of, stored_audit
+from labeling.audits.app.stored import MARK, SLOTS, TASKS, StoredAudit, keys_of, stored_audit
 from labeling.audits.tasks.task import Task
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 _BATCH = 1_000  # documents that are in memory at once
 _MANY = 10  # times what is there
-_JUDGED = {"$or": [{"slot_1": {"$type": "object"}}, {"slot_2": {"$type": "object"}}]}
+_JUDGED = {"$or": [{slot: {"$type": "object"}} for slot in SLOTS]}
 _BY_AUDITOR = (("rank",), ("verdict", "at"))  # an auditor's own, by order and by time
 
 
@@ -54,7 +54,7 @@ def _indexes(facets: Mapping[str, Any]) -> list[IndexModel]:
             [(f"{slot}.auditor", 1), *((_path(slot, name), 1) for name in names)],
             partialFilterExpression={f"{slot}.auditor": {"$exists": True}},
         )
-        for slot in ("slot_1", "slot_2")
+        for slot in SLOTS
         for names in _BY_AUDITOR
     ]
     in_order = [IndexModel([(name, 1), ("rank", 1)]) for name in ("seen_by", "open")]
@@ -98,7 +98,7 @@ class AuditTasks:
     """The tasks of an audit, and the dataset they belong to.
 
     ``kind`` is that of the tasks or ``disagreements``; ``judged_by`` names, by task id, who may
-    not judge a task because they did so before.
+    not judge a task because they did so before, beside those whom the task bars.
     """
 
     name: str
@@ -132,7 +132,7 @@ def fill_audit(
                 auditors=sorted({auditor, *(found.info["auditors"] if found else ())}),
             ),
             found,
-            fiftyone_environment(address, workspace, auditor),
+            fiftyone_environment(address, workspace, auditor, dataset=audit.name),
         )
         stored = stored_audit(database, audit.name)
         return _Filling(stored, pictures, audit).fill()
@@ -262,7 +262,8 @@ class _Filling:
         )
 
     def _standing(self) -> Iterator[Document]:
-        fields = ("task_id", "rank", "looks", "filepath", "slot_1.auditor", "slot_2.auditor")
+        slots = [f"{slot}.auditor" for slot in SLOTS]
+        fields = ("task_id", "rank", "looks", "filepath", "judged_by", *slots)
         yield from self.samples.find({}, dict.fromkeys(fields, 1))
 
     def _add(self, new: Sequence[tuple[int, Task]], keys: Mapping[str, Document]) -> None:
@@ -288,9 +289,14 @@ class _Filling:
             dataset_id=self.audit.dataset_id,
             made=self.begun,
         )
-        if task.task_id in self.wanted.judged_by:
-            sample["judged_by"] = list(self.wanted.judged_by[task.task_id])
+        sample["judged_by"] = self._barred(task)
         return key_document(self.audit.name, task, shown), sample
+
+    def _barred(self, task: Task, sample: Mapping[str, Any] | None = None) -> list[str]:
+        """Return who may not judge a task; who has a slot of it may think better of it."""
+        slots = [(sample or {}).get(slot) or {} for slot in SLOTS]
+        barred = {*task.barred, *self.wanted.judged_by.get(task.task_id, ())}
+        return sorted(barred.difference(slot.get("auditor") for slot in slots))
 
     def _change(
         self,
@@ -300,26 +306,39 @@ class _Filling:
     ) -> int:
         samples: list[UpdateOne] = []
         kept_away: list[ReplaceOne[Document]] = []
+        changed = 0
         for rank, task in old:
             sample, key = standing[task.task_id], keys[task.task_id]
             shown = shown_text(task)
             wanted = key_document(self.audit.name, task, shown)
             picture = self.pictures[task.image_id]
-            fields: Document = {}
-            if sample.get("slot_1") or sample.get("slot_2"):  # it is judged as it was shown
-                wanted = key | {name: wanted[name] for name in ("stratum", "probability")}
-            elif wanted["digest"] != key["digest"]:
-                fields = content(task, shown, picture, self.facets)
-            fields |= {"rank": rank, "looks": task.looks, "filepath": picture.path}
-            if any(sample.get(name) != value for name, value in fields.items()):
-                samples.append(UpdateOne({"_id": sample["_id"]}, _replaced(fields)))
+            fields: Document = {
+                "rank": rank,
+                "looks": task.looks,
+                "filepath": picture.path,
+                "judged_by": self._barred(task, sample),
+            }
+            if wanted["digest"] != key["digest"] and self._unjudged(
+                sample, content(task, shown, picture, self.facets) | fields
+            ):
+                changed += 1
+            else:
+                if wanted["digest"] != key["digest"]:  # it was judged as it was shown
+                    wanted = key | {name: wanted[name] for name in ("stratum", "probability")}
+                if any(sample.get(name) != value for name, value in fields.items()):
+                    samples.append(UpdateOne({"_id": sample["_id"]}, _replaced(fields)))
             if wanted != key:
                 kept_away.append(ReplaceOne({"_id": key["_id"]}, wanted))
         for start in range(0, len(samples), _BATCH):
             self.samples.bulk_write(samples[start : start + _BATCH], ordered=False)
         for start in range(0, len(kept_away), _BATCH):
             self.keys.bulk_write(kept_away[start : start + _BATCH], ordered=False)
-        return len(samples)
+        return changed + len(samples)
+
+    def _unjudged(self, sample: Mapping[str, Any], fields: Document) -> bool:
+        """Change what a sample shows unless somebody judged it, be it since it was read."""
+        free = {"_id": sample["_id"], **dict.fromkeys(SLOTS)}
+        return bool(self.samples.update_one(free, _replaced(fields)).matched_count)
 
     def _close(self, closed: Sequence[str]) -> None:
         for start in range(0, len(closed), _BATCH):

@@ -19,11 +19,10 @@ from pymongo import WriteConcern
 from benchwright.errors import UsageError
 from benchwright.records import Verdict
 from labeling.audits.app.reading import slot_of
-from labeling.audits.app.stored import StoredAudit
+from labeling.audits.app.stored import SLOTS, StoredAudit
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.task import Slot
 
-_SLOTS = ("slot_1", "slot_2")
 _CLAIMED = timedelta(minutes=10)  # for so long nobody else is offered what is on a screen
 _ON_DISK = WriteConcern(w=1, j=True)
 _STANDING = [verdict for verdict in get_args(Verdict) if verdict != "withdrawn"]
@@ -38,6 +37,13 @@ def _stands(slot: str) -> Query:
     return {"$ne": [said, "withdrawn"]}
 
 
+def _fills(slot: str) -> Query:
+    """Return whether a slot is a look; of a chain, which gets but one, an unsure is none."""
+    is_unsure = {"$eq": [f"${slot}.verdict", "unsure"]}
+    is_chain = {"$eq": ["$kind", "question-chain"]}
+    return {"$and": [_stands(slot), {"$not": {"$and": [is_chain, is_unsure]}}]}
+
+
 def _answers(slot: str) -> Query:
     said = {"$ifNull": [f"${slot}.verdict", None]}
     return {"$in": [said, ["confirmed", "corrected", "rejected"]]}
@@ -50,11 +56,12 @@ def _differ() -> Query:
     # of a label the text names another value, on which auditors need not agree
     is_record = {"$ne": ["$kind", "attributes"]}
     parts = [verdict, value, {"$and": [is_record, text]}]
-    marked = [{"$ifNull": [f"${slot}.boxes", []]} for slot in _SLOTS]
+    marked = [{"$ifNull": [f"${slot}.boxes", []]} for slot in SLOTS]
     return {"$or": [*parts, {"$not": [{"$setEquals": marked}]}]}
 
 
-# the end of an update after which ``open``, ``disputed`` and ``seen_by`` follow from the slots;
+# the end of an update after which ``open``, ``disputed``, ``auditors`` (whose decisions stand) and
+# ``seen_by`` follow from the slots;
 # while a task is open, ``seen_by`` is who judged it, "" nobody: with it an index alone knows what
 # an auditor can be offered
 CONSEQUENCES = (
@@ -66,12 +73,17 @@ CONSEQUENCES = (
                     {
                         "$subtract": [
                             "$looks",
-                            {"$sum": [{"$cond": [_stands(slot), 1, 0]} for slot in _SLOTS]},
+                            {"$sum": [{"$cond": [_fills(slot), 1, 0]} for slot in SLOTS]},
                         ]
                     },
                 ]
             },
-            "disputed": {"$and": [*map(_answers, _SLOTS), _differ()]},
+            "disputed": {"$and": [*map(_answers, SLOTS), _differ()]},
+            "auditors": {
+                "$concatArrays": [
+                    {"$cond": [_stands(slot), [f"${slot}.auditor"], []]} for slot in SLOTS
+                ]
+            },
         }
     },
     {
@@ -80,7 +92,7 @@ CONSEQUENCES = (
                 "$switch": {
                     "branches": [
                         {"case": {"$eq": ["$open", 0]}, "then": None},
-                        *({"case": _stands(slot), "then": f"${slot}.auditor"} for slot in _SLOTS),
+                        *({"case": _stands(slot), "then": f"${slot}.auditor"} for slot in SLOTS),
                     ],
                     "default": "",
                 }
@@ -154,7 +166,7 @@ def previous_task(audit: StoredAudit, auditor: str, *, before: int) -> str | Non
     """Return the last sample before a rank that the auditor judged or is offered."""
     wanted: list[Query] = [
         offered_to(audit, auditor),
-        *({f"{slot}.auditor": auditor} for slot in _SLOTS),
+        *({f"{slot}.auditor": auditor} for slot in SLOTS),
     ]
     found = [
         audit.samples.find_one({**each, "rank": {"$lt": before}}, {"rank": 1}, sort=[("rank", -1)])
@@ -167,29 +179,29 @@ def previous_task(audit: StoredAudit, auditor: str, *, before: int) -> str | Non
 def judge(audit: StoredAudit, sample_id: str, slot: Slot) -> None:
     """Store what an auditor decided; it is on the disk when this returns.
 
-    An auditor's own decision is replaced, another's never. Raises UsageError where two others
-    judged the task already, or the auditor did so before it was disputed.
+    An auditor's own decision is replaced, another's never. Where no slot is free, one whose
+    decision was withdrawn is taken; what was withdrawn is kept in it. Raises UsageError where two
+    others judged the task already, or where the auditor may not judge it.
     """
     samples = audit.samples.with_options(write_concern=_ON_DISK)
     identity = _id_of(sample_id)
-    stored = _slot_document(slot)
-    for chosen, other in (_SLOTS, _SLOTS[::-1]):
-        free_or_mine = [{chosen: None}, {f"{chosen}.auditor": slot.auditor}]
-        changed = samples.find_one_and_update(
-            {
-                "_id": identity,
-                "$or": free_or_mine,
-                f"{other}.auditor": {"$ne": slot.auditor},
-                "judged_by": {"$ne": slot.auditor},
-            },
-            [
-                {"$set": {chosen: {"$literal": stored}, "claim": _without_claim(slot.auditor)}},
-                *CONSEQUENCES,
-            ],
-            projection={"_id": 1},
-        )
-        if changed is not None:
-            return
+    for may_take in (_free_or_mine, _withdrawn):
+        for chosen, other in (SLOTS, SLOTS[::-1]):
+            changed = samples.find_one_and_update(
+                {
+                    "_id": identity,
+                    "$or": may_take(chosen, slot.auditor),
+                    f"{other}.auditor": {"$ne": slot.auditor},
+                    "judged_by": {"$ne": slot.auditor},
+                },
+                [
+                    {"$set": {chosen: _taken(chosen, slot), "claim": _without_claim(slot.auditor)}},
+                    *CONSEQUENCES,
+                ],
+                projection={"_id": 1},
+            )
+            if changed is not None:
+                return
     raise UsageError(_refusal(stored_sample(audit, sample_id), slot.auditor))
 
 
@@ -213,7 +225,7 @@ def progress(audit: StoredAudit, auditor: str) -> Progress:
     mine = sum(
         count({f"{name}.auditor": auditor})
         - count({f"{name}.auditor": auditor, f"{name}.verdict": "withdrawn"})
-        for name in _SLOTS
+        for name in SLOTS
     )
     left = count({"open": {"$gt": 0}})
     total = audit.info["total"]
@@ -239,14 +251,20 @@ def offered_to(audit: StoredAudit, auditor: str) -> dict[str, Any]:
     expired = (datetime.now(UTC) - _CLAIMED).isoformat(timespec="milliseconds")
     seen_by = audit.samples.distinct("seen_by")  # from the index: a handful of names
     has_room = [
-        *({name: None} for name in _SLOTS),
-        *({f"{name}.auditor": auditor} for name in _SLOTS),
+        each
+        for name in SLOTS
+        for each in (*_free_or_mine(name, auditor), *_withdrawn(name, auditor))
+    ]
+    not_for_them = [
+        *({f"{name}.auditor": auditor, f"{name}.verdict": {"$in": _STANDING}} for name in SLOTS),
+        # a chain that has an author is for them to mend
+        {"kind": "question-chain", "stage": "chain", "owner": {"$nin": [None, auditor]}},
     ]
     unclaimed = [{"claim": None}, {"claim.auditor": auditor}, {"claim.at": {"$lt": expired}}]
     return {
         "seen_by": {"$in": [name for name in seen_by if name not in (None, auditor)]},
         "judged_by": {"$ne": auditor},
-        "$and": [{"$or": has_room}, {"$or": unclaimed}],
+        "$and": [{"$or": has_room}, {"$or": unclaimed}, {"$nor": not_for_them}],
     }
 
 
@@ -268,7 +286,7 @@ def _latest(audit: StoredAudit, auditor: str, most: int) -> list[tuple[str, str,
     """Return time, slot and sample of the last decisions that stand, the last first."""
     found = [
         (sample[name]["at"], name, sample["_id"])
-        for name in _SLOTS
+        for name in SLOTS
         for sample in audit.samples.find(
             {f"{name}.auditor": auditor, f"{name}.verdict": {"$in": _STANDING}},
             {f"{name}.at": 1},
@@ -296,11 +314,27 @@ def _id_of(sample_id: str) -> ObjectId:
 
 
 def _mine(sample: Mapping[str, Any], auditor: str) -> Slot | None:
-    for name in _SLOTS:
+    for name in SLOTS:
         stored = sample.get(name)
         if stored is not None and stored["auditor"] == auditor:
             return slot_of(stored)
     return None
+
+
+def _free_or_mine(slot: str, auditor: str) -> list[Query]:
+    return [{slot: None}, {f"{slot}.auditor": auditor}]
+
+
+def _withdrawn(slot: str, _: str) -> list[Query]:
+    return [{f"{slot}.verdict": "withdrawn"}]
+
+
+def _taken(chosen: str, slot: Slot) -> Query:
+    """Return a slot after a decision: another's that it displaces, withdrawn, stays in it."""
+    is_mine = {"$eq": [f"${chosen}.auditor", {"$literal": slot.auditor}]}
+    displaced = {"$cond": [is_mine, f"${chosen}.displaced", f"${chosen}"]}
+    kept = {"displaced": {"$ifNull": [displaced, None]}}
+    return {"$mergeObjects": [{"$literal": _slot_document(slot)}, kept]}
 
 
 def _slot_document(slot: Slot) -> Mapping[str, Any]:
@@ -320,6 +354,6 @@ def _encodable(value: Any) -> Any:
 
 def _refusal(sample: Mapping[str, Any], auditor: str) -> str:
     if auditor in sample.get("judged_by", ()):
-        return f"{auditor} judged this before it was disputed; another auditor must look at it"
-    others = " and ".join(sample[name]["auditor"] for name in _SLOTS)
+        return f"{auditor} judged this before or had a part in it; another auditor must look at it"
+    others = " and ".join(sample[name]["auditor"] for name in SLOTS)
     return f"{others} judged this already; go on with the next"

@@ -9,12 +9,13 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 from urllib.parse import quote
 
-from benchwright.errors import BenchwrightError, WorkspaceError
+from benchwright.decisions.auditors import auditor_name, warn_if_spelled_otherwise
+from benchwright.decisions.journal import read_journal
+from benchwright.errors import BenchwrightError, UsageError, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.app.database import Address, database_folder, opened, revive, served
 from labeling.audits.app.environment import (
     Drafter,
-    auditor_name,
     check_fiftyone,
     fiftyone_environment,
 )
@@ -106,6 +107,9 @@ def open_audit(
     gone, there is nothing to judge.
     """
     name = auditor_name(auditor)
+    settings = settings or AuditSettings()
+    _check_options(audit, settings, drafter)
+    warn_if_spelled_otherwise([name], read_journal(workspace).decisions)
     check_fiftyone()
     check_port(address, port)
     with ExitStack() as stack:
@@ -113,12 +117,14 @@ def open_audit(
         database = stack.enter_context(opened(where))
         from labeling.audits.app.filling import fill_audit  # noqa: PLC0415  # of an extra
 
-        tasks = _tasks(workspace, database, audit, settings or AuditSettings())
+        tasks = _tasks(workspace, database, audit, settings)
         filled = fill_audit(workspace, where, database, tasks, name)
         server = AppServer(
             address,
             port,
-            fiftyone_environment(where, workspace, name, drafter),
+            fiftyone_environment(
+                where, workspace, name, dataset=filled.audit.name, drafter=drafter
+            ),
             database_folder(workspace) / f"server-{port}.log",
         )
         stack.callback(server.stop)
@@ -136,12 +142,39 @@ def _tasks(
     from labeling.audits.app.filling import AuditTasks  # noqa: PLC0415
 
     if audit == "disagreements":
-        return third_looks(workspace, database)
+        return third_looks(workspace, database, settings.run)
     tasks = kind_of(audit).tasks(workspace, settings)
     if not tasks:
         raise WorkspaceError(f"{workspace.root}: holds nothing to judge in an audit of {audit}")
-    name = f"{audit}-blind" if settings.blind else audit
-    return AuditTasks(name=name, kind=audit, blind=settings.blind, tasks=tasks, judged_by={})
+    return AuditTasks(
+        name=_dataset_name(audit, settings),
+        kind=audit,
+        blind=settings.blind,
+        tasks=tasks,
+        judged_by={},
+    )
+
+
+def _dataset_name(audit: AuditName, settings: AuditSettings) -> str:
+    name: str = audit
+    if settings.run is not None:
+        from labeling.audits.tasks.responses import run_name  # noqa: PLC0415  # imports pyarrow
+
+        name = f"{audit}-{run_name(settings.run)}"
+    return f"{name}-blind" if settings.blind else name
+
+
+def _check_options(audit: Audit, settings: AuditSettings, drafter: Drafter | None) -> None:
+    """Raise UsageError for an option that would change nothing of an audit."""
+    is_third = audit == "disagreements"  # how it is judged the audits before have said
+    odd = {
+        "--run": settings.run is not None and audit != "responses" and not is_third,
+        "--voters": drafter is not None and audit != "false-premise" and not is_third,
+        "--blind": settings.blind and is_third,
+        "--limit": settings.limit is not None and is_third,
+    }
+    for option in (name for name, is_odd in odd.items() if is_odd):
+        raise UsageError(f"{option} changes nothing of an audit of {audit}; leave it away")
 
 
 def _opening(filled: "Filled", auditor: str, server: AppServer) -> Opening:
@@ -198,3 +231,7 @@ class _Watch:
                 if str(error) != told:
                     told = str(error)
                     _log.warning("%s", told)
+            except Exception as error:  # noqa: BLE001  # a bug must not end the watch
+                if repr(error) != told:
+                    told = repr(error)
+                    _log.exception("the watch over App server and mongod goes on after a bug")

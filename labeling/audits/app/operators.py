@@ -189,17 +189,23 @@ def run(
         return {"error": " ".join(str(error).split())}
     except PyMongoError as error:
         return {
-            "error": f"the database does not answer, nothing was stored ({excerpt(str(error))});"
-            " open the audit again"
+            "error": f"the database does not answer ({excerpt(str(error))}); what you decided may"
+            " be stored or not: load the page again and look, before you go on"
         }
 
 
 def _desk(database: "Database[dict[str, Any]]", dataset: str | None, view: Stages) -> Desk:
     auditor = os.environ.get("BENCHWRIGHT_AUDITOR", "")
     folder = os.environ.get("BENCHWRIGHT_WORKSPACE", "")
-    if not auditor or not folder:
+    opened = os.environ.get("BENCHWRIGHT_DATASET", "")
+    if not auditor or not folder or not opened:
         raise UsageError("the App does not know the auditor; start it with review-labels open")
-    audit = stored_audit(database, dataset or "")
+    if dataset != opened:
+        raise UsageError(
+            f"this App was opened for the audit {opened}, not for {excerpt(dataset or 'none')}; go"
+            " back to it by the link that review-labels open printed"
+        )
+    audit = stored_audit(database, opened)
     return Desk(workspace=Workspace(Path(folder)), auditor=auditor, audit=audit, view=view)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchwright.decisions.standing import Thing
 from labeling.audits.app.database import connected, has_database
-from labeling.audits.app.stored import TASKS, keys_of, stored_audit, stored_audits
+from labeling.audits.app.stored import SLOTS, TASKS, keys_of, stored_audit, stored_audits
 from labeling.audits.tasks.task import Slot, TaskKey
 
 if TYPE_CHECKING:
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["audits_of", "connected", "has_database", "read_slots"]
 
-_SLOTS = ("slot_1", "slot_2")
 _BATCH = 5_000
 
 
@@ -27,6 +26,8 @@ def read_slots(
 ) -> Iterator[tuple[TaskKey, Slot]]:
     """Yield what each auditor decided of each task, withdrawn decisions too, by order of tasks.
 
+    So comes what was withdrawn from a slot that another auditor has taken since.
+
     Raises WorkspaceError where there is no such audit.
     """
     samples = stored_audit(database, dataset).samples
@@ -35,13 +36,15 @@ def read_slots(
     )
     kept = database[TASKS].find(keys_of(dataset), {**wanted, "_id": 0}, batch_size=_BATCH)
     keys = {key["task_id"]: key for key in kept}
-    filled = {"$or": [{name: {"$type": "object"}} for name in _SLOTS]}
-    fields = {"_id": 0, "task_id": 1, **dict.fromkeys(_SLOTS, 1)}
+    filled = {"$or": [{name: {"$type": "object"}} for name in SLOTS]}
+    fields = {"_id": 0, "task_id": 1, **dict.fromkeys(SLOTS, 1)}
     for sample in samples.find(filled, fields, batch_size=_BATCH).sort("rank", 1):
         key = task_key(keys[sample["task_id"]])
-        for name in _SLOTS:
-            if sample[name] is not None:
-                yield key, slot_of(sample[name])
+        for name in SLOTS:
+            judged = sample[name]
+            while judged is not None:
+                yield key, slot_of(judged)
+                judged = judged.get("displaced")
 
 
 def task_key(stored: Mapping[str, Any]) -> TaskKey:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pymongo.database import Database
 
 TASKS = "benchwright_tasks"  # what of a task is not to be seen
+SLOTS = ("slot_1", "slot_2")  # of a sample: what two auditors decided of it
 MARK = "benchwright"  # the key of a dataset's info that only ours have
 
 

@@ -3,13 +3,13 @@
 The App cannot open what its view does not hold, and a view may have an order of its own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bson import ObjectId
 
 from labeling.audits.app.judging import offered_to
-from labeling.audits.app.stored import StoredAudit
+from labeling.audits.app.stored import SLOTS, StoredAudit
 
 Stages = Sequence[Mapping[str, Any]]
 
@@ -28,25 +28,35 @@ def neighbours(audit: StoredAudit, auditor: str, sample_id: str, stages: Stages)
     before it that the auditor judged or is offered.
     """
     here = ObjectId(sample_id)
-    mine = [{f"{slot}.auditor": auditor} for slot in ("slot_1", "slot_2")]
-    found = audit.samples.aggregate(
-        [
-            *stages,
-            {"$match": {"$or": [offered_to(audit, auditor), *mine, {"_id": here}]}},
-            {"$project": {"slot_1.auditor": 1, "slot_2.auditor": 1}},
-        ]
-    )
-    previous = first = None
+    offered = offered_to(audit, auditor)
+    mine = [{f"{slot}.auditor": auditor} for slot in SLOTS]
+
+    def ids(*wanted: Mapping[str, Any]) -> Iterator[ObjectId]:
+        chosen = {"$match": {"$or": [*wanted, {"_id": here}]}}
+        for sample in audit.samples.aggregate([*stages, chosen, {"$project": {"_id": 1}}]):
+            yield sample["_id"]
+
+    return Neighbours(previous=_before(here, ids(offered, *mine)), next=_after(here, ids(offered)))
+
+
+def _before(here: ObjectId, ids: Iterable[ObjectId]) -> str | None:
+    previous = None
+    for each in ids:
+        if each == here:
+            return previous
+        previous = str(each)
+    return None  # it left the view
+
+
+def _after(here: ObjectId, ids: Iterable[ObjectId]) -> str | None:
+    """Return the first after a sample, else the first at all."""
+    first = None
     is_past = False
-    for sample in found:
-        is_mine = any(
-            (sample.get(slot) or {}).get("auditor") == auditor for slot in ("slot_1", "slot_2")
-        )
-        if sample["_id"] == here:
+    for each in ids:
+        if each == here:
             is_past = True
-        elif is_past and not is_mine:
-            return Neighbours(previous, str(sample["_id"]))
-        elif not is_past:
-            previous = str(sample["_id"])
-            first = first or (None if is_mine else previous)
-    return Neighbours(previous if is_past else None, first)
+        elif is_past:
+            return str(each)
+        else:
+            first = first or str(each)
+    return first

@@ -24,7 +24,7 @@ def draw_order(population: Population, strata: Longs, count: int, seed: int) -> 
     return [rows.astype(np.int64) for rows in np.split(order, starts)]
 
 
-def seen_twice(stratum: LabelStratum, planned: int, overlap: Fraction, seed: int) -> list[bool]:
+def second_looks(stratum: LabelStratum, planned: int, overlap: Fraction, seed: int) -> list[bool]:
     """Return which of the first so many labels of a stratum two auditors see.
 
     They are spread evenly, a share of ``overlap`` (0 to 1) up to one; a seeded start keeps small

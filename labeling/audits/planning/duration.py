@@ -19,7 +19,7 @@ class Duration:
 
 
 def duration(decisions: Standing) -> Duration | None:
-    """Return what judgements took so far; null where none says."""
+    """Return what these judgements took; null where none says."""
     seconds = [
         decision.seconds
         for by_auditor in decisions.values()

@@ -14,11 +14,13 @@ import numpy.typing as npt
 
 from benchwright.decisions.fields import label_of
 from benchwright.decisions.journal import BadLine, read_journal
-from benchwright.decisions.standing import Standing, standing
+from benchwright.decisions.on_labels import of_labels
+from benchwright.decisions.standing import Standing, asked
+from benchwright.decisions.tally import Tally, tally
 from benchwright.workspace import Workspace
 from labeling.audits.accuracy import Accuracy, label_accuracy
 from labeling.audits.planning.allocation import allocate, allocate_pilot
-from labeling.audits.planning.drawing import draw_order, seen_twice
+from labeling.audits.planning.drawing import draw_order, second_looks
 from labeling.audits.planning.duration import Duration, duration, judgements_left
 from labeling.audits.planning.plan_file import (
     AuditPlan,
@@ -30,7 +32,6 @@ from labeling.audits.planning.plan_file import (
 )
 from labeling.audits.planning.population import Longs, Population, read_population
 from labeling.audits.planning.strata import LabelStratum, stratify
-from labeling.audits.tally import Tally, tally
 
 Mask = npt.NDArray[np.bool_]
 
@@ -39,8 +40,8 @@ Mask = npt.NDArray[np.bool_]
 class Planned:
     """A plan with where its audit stands.
 
-    ``left`` are judgements still to be made, ``accuracy`` what those made say. ``bad_lines`` are
-    lines of the journal that are no decision.
+    ``decisions`` are those on labels that were asked. ``left`` are judgements still to be made,
+    ``accuracy`` what those made say. ``bad_lines`` are lines of the journal that are no decision.
     """
 
     plan: AuditPlan
@@ -58,7 +59,7 @@ def plan_audit(workspace: Workspace, settings: PlanSettings) -> Planned:
     Raises WorkspaceError when there are no voted labels.
     """
     journal = read_journal(workspace)
-    decisions = standing(journal.decisions)
+    decisions = asked(of_labels(journal.decisions))
     population = read_population(workspace)
     plan = make_plan(population, decisions, settings)
     write_plan(workspace, plan)
@@ -74,7 +75,8 @@ def plan_audit(workspace: Workspace, settings: PlanSettings) -> Planned:
 
 
 def make_plan(population: Population, decisions: Standing, settings: PlanSettings) -> AuditPlan:
-    """Return the plan of an audit."""
+    """Return the plan of an audit; of decisions on labels those count that were asked."""
+    decisions = asked(decisions)
     strata, codes = stratify(population)
     sizes = np.array([stratum.size for stratum in strata], np.int64)
     order = draw_order(population, codes, len(strata), settings.seed)
@@ -160,7 +162,7 @@ def _plan(
     overlap = Fraction(repr(settings.overlap))
     held, ranked = [], []
     for number, (stratum, count) in enumerate(zip(strata, planned.tolist(), strict=True)):
-        twice = seen_twice(stratum, count, overlap, settings.seed)
+        twice = second_looks(stratum, count, overlap, settings.seed)
         held.append(
             PlannedStratum(
                 name=stratum.name,

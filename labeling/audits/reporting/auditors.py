@@ -1,15 +1,14 @@
 """What each auditor did, by name; nobody is ranked."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.decisions.standing import Standing, Thing, outcome
+from benchwright.decisions.standing import Standing, Thing, asked_of, outcome
 from benchwright.records import Decision
 from labeling.audits.reporting.board import is_label
-from labeling.audits.reporting.looks import was_asked
 
 LABELS = "labels"  # what the judgements of labels are counted as; others by their field
 NAMED = "values named in place"  # of those that were asked
@@ -20,8 +19,8 @@ class Auditor:
     """One auditor's judgements that stand.
 
     ``judged`` counts them by kind, ``seconds`` is the median of what one took, null where none
-    says. Of ``shared`` things others judged too and most hold one answer: ``against`` counts those
-    where that is not this auditor's.
+    says. Of ``shared`` things others were asked too and most hold one answer: ``against`` counts
+    those where that is not this auditor's.
     """
 
     name: str
@@ -37,20 +36,19 @@ class Auditor:
         return sum(self.judged.values())
 
 
-def auditors(decisions: Standing, planned: Collection[Thing] | None) -> tuple[Auditor, ...]:
-    """Return what each auditor did, in the order of their names.
-
-    ``planned`` are the labels of the plan, by which labels are told from values named in place.
-    """
+def auditors(decisions: Standing) -> tuple[Auditor, ...]:
+    """Return what each auditor did, in the order of their names."""
     made: dict[str, list[Decision]] = {}
     kinds: dict[str, Counter[str]] = {}
     shared, against = Counter[str](), Counter[str]()
     for thing, by_auditor in decisions.items():
-        after, is_open = outcome(by_auditor)
         for name, decision in by_auditor.items():
             made.setdefault(name, []).append(decision)
-            kinds.setdefault(name, Counter())[_kind(thing, decision, planned)] += 1
-            if len(by_auditor) > 1 and is_open is None and decision.after is not None:
+            kinds.setdefault(name, Counter())[_kind(thing, decision)] += 1
+        asked = asked_of(by_auditor)
+        after, is_open = outcome(asked)
+        for name, decision in asked.items():
+            if len(asked) > 1 and is_open is None and decision.after is not None:
                 shared[name] += 1
                 against[name] += decision.after != after
     return tuple(
@@ -66,8 +64,8 @@ def auditors(decisions: Standing, planned: Collection[Thing] | None) -> tuple[Au
     )
 
 
-def _kind(thing: Thing, decision: Decision, planned: Collection[Thing] | None) -> str:
-    if planned is not None and not was_asked(thing, decision, planned):
+def _kind(thing: Thing, decision: Decision) -> str:
+    if decision.named_for is not None:
         return NAMED
     return LABELS if is_label(thing) else thing.field
 

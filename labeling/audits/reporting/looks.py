@@ -5,11 +5,11 @@ auditor names in the place of another because of what that auditor sees. Counted
 they would lay a selection of hard things on the coefficients.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from benchwright.decisions.standing import Standing, Thing, outcome, standing, thing_of
+from benchwright.decisions.standing import Standing, Thing, asked, outcome, standing, thing_of
 from benchwright.records import Decision
 from labeling.audits.reporting.board import is_label
 
@@ -29,39 +29,23 @@ class Looks:
     named: int
 
 
-def uncalled_looks(
-    decisions: Standing, made: Iterable[Decision], planned: Collection[Thing] | None
-) -> Looks:
+def uncalled_looks(decisions: Standing, made: Iterable[Decision]) -> Looks:
     """Return the decisions that stand without those that an answer called for.
 
-    ``planned`` are the labels of the plan; without one nobody knows what was drawn, and no label
-    is left out. ``made`` are all decisions ever made: who looked first decided first.
+    ``made`` are all decisions ever made: who looked first decided first.
     """
-    asked = {
-        thing: {
-            name: decision
-            for name, decision in by_auditor.items()
-            if planned is None or was_asked(thing, decision, planned)
-        }
-        for thing, by_auditor in decisions.items()
-    }
-    named = sum(map(len, decisions.values())) - sum(map(len, asked.values()))
-    asked = {thing: by_auditor for thing, by_auditor in asked.items() if by_auditor}
-    history = _history(asked, made)
+    looks = asked(decisions)
+    named = sum(map(len, decisions.values())) - sum(map(len, looks.values()))
+    history = _history(looks, made)
     called = _called(history)
     uncalled = {
         thing: {name: by_auditor[name] for name in by_auditor if name in history[thing].first}
         if thing in called
         else by_auditor
-        for thing, by_auditor in asked.items()
+        for thing, by_auditor in looks.items()
     }
-    third = sum(len(asked[thing]) - len(uncalled[thing]) for thing in called)
+    third = sum(len(looks[thing]) - len(uncalled[thing]) for thing in called)
     return Looks(uncalled=uncalled, third=third, named=named)
-
-
-def was_asked(thing: Thing, decision: Decision, planned: Collection[Thing]) -> bool:
-    """Whether an auditor was asked of a thing; else it is a value named in the place of another."""
-    return not is_label(thing) or thing in planned or decision.probability is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +62,7 @@ def _history(decisions: Standing, made: Iterable[Decision]) -> dict[Thing, _Hist
         thing: [] for thing, by_auditor in decisions.items() if len(by_auditor) > _PLANNED
     }
     for decision in made:
-        if thing_of(decision) in by_thing:
+        if decision.named_for is None and thing_of(decision) in by_thing:
             by_thing[thing_of(decision)].append(decision)
     return {thing: _of(decisions[thing], own) for thing, own in by_thing.items()}
 

@@ -106,8 +106,7 @@ def make_report(
     level = confidence or (0.95 if plan is None else plan.settings.confidence)
     settings = ReportSettings(confidence=level, seed=seed, draws=draws)
     findings, notes = _findings(workspace, plan, decisions, settings)
-    planned = None if plan is None else frozenset(item.thing() for item in plan.items)
-    looks = uncalled_looks(decisions, journal.decisions, planned)
+    looks = uncalled_looks(decisions, journal.decisions)
     board = label_board(looks.uncalled)
     weights = None if plan is None else _weights(plan)
     return Report(
@@ -126,7 +125,7 @@ def make_report(
             for field, each in verdict_boards(looks.uncalled).items()
         },
         marks=mark_agreements(looks.uncalled, settings),
-        auditors=auditors(decisions, planned),
+        auditors=auditors(decisions),
     )
 
 

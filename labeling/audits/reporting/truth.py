@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.decisions.standing import Standing, outcome
+from benchwright.decisions.standing import Standing, asked_of, outcome
+from benchwright.decisions.tally import Tally
 from labeling.attributes.deciding.codes import LABEL_CODES, Bytes, Longs, Mask, Reals
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
-from labeling.audits.tally import Tally
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,18 +56,16 @@ def audited_truth(plan: AuditPlan, decisions: Standing, strata: Mapping[str, Tal
     held = [_held(item, decisions) for item in ordered]
     items = [item for item, said in zip(ordered, held, strict=True) if said]
     numbers = {name: at for at, name in enumerate(sorted({item.image_id for item in items}))}
-    stands_for = {name: tally.tellable / tally.told for name, tally in strata.items() if tally.told}
     return Truth(
         items=tuple(items),
         truth=np.array([said for said in held if said], np.int8),
         answer=np.array([LABEL_CODES[item.answer] for item in items], np.int8),
-        weights=np.array([stands_for[item.stratum] for item in items], float),
+        weights=np.array([strata[item.stratum].stands_for for item in items], float),
         pictures=np.array([numbers[item.image_id] for item in items], np.int64),
     )
 
 
 def _held(item: PlannedItem, decisions: Standing) -> int:
     """Return 1 for yes, -1 for no, 0 where auditors hold nothing or have not looked."""
-    by_auditor = decisions.get(item.thing())
-    after = None if by_auditor is None else outcome(by_auditor)[0]
+    after, _ = outcome(asked_of(decisions.get(item.thing(), {})))
     return LABEL_CODES.get(after or "", 0)

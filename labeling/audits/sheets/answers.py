@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from benchwright.decisions.fields import label_field, label_of
-from benchwright.decisions.standing import Standing, Thing
 from labeling.audits.sheets.asking import box_ids, form_of, others, ticks
 from labeling.audits.sheets.cells import divided
 from labeling.audits.sheets.keys import SheetKey
@@ -38,9 +36,14 @@ def slot_of(
     form = form_of(key.task.kind)
     yes, no = _WORDS[form]
     word = cells["verdict"].casefold()
+    if word == "withdrawn":  # whatever else still stands in its row
+        note = cells["note"] or None
+        return Slot(auditor=auditor, verdict="withdrawn", note=note, seconds=seconds, at=at)
     if word not in yes | no | _UNSURE:
-        wanted = "yes, no or unsure" if form == "answer" else "confirmed, rejected or unsure"
-        raise BadRow("no_verdict", f"verdict wants {wanted}, got {cells['verdict']!r:.60}")
+        wanted = "yes, no, unsure" if form == "answer" else "confirmed, rejected, unsure"
+        raise BadRow(
+            "no_verdict", f"verdict wants {wanted} or withdrawn, got {cells['verdict']!r:.60}"
+        )
     value = _value(key, cells["value"])
     if value is not None and word not in no:
         raise BadRow("contradiction", f"the other value {value!r:.60} goes with no, not {word}")
@@ -61,25 +64,6 @@ def slot_of(
     if word in no:
         return replace(unsure, verdict="rejected")
     return replace(unsure, verdict="confirmed", text=_unchanged(key))
-
-
-def with_what_no_longer_holds(key: SheetKey, slot: Slot, standing: Standing) -> Slot:
-    """Return a slot that also takes back another value, which its auditor named before."""
-    label = label_of(key.task.thing.field)
-    if label is None or not others(key.shown):
-        return slot
-    value = json.loads(slot.text)["value"] if slot.text else None
-    no_longer = []
-    for each in others(key.shown):
-        thing = Thing(*key.task.thing[:3], label_field(label[0], str(each["value"])))
-        held = standing.get(thing, {}).get(slot.auditor)
-        # what a plan drew was judged by itself, and stands by itself
-        if held and held.after == "yes" and held.probability is None and each["value"] != value:
-            no_longer.append(each["value"])
-    if not no_longer:
-        return slot
-    said = {"value": value, "no_longer": no_longer}
-    return replace(slot, text=json.dumps(said, ensure_ascii=False))
 
 
 def _value(key: SheetKey, cell: str) -> str | None:

@@ -4,11 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from benchwright.dialogue_records import QuestionChain
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.task import Task
 from labeling.dialogues.question_chain.distractors import distractor_ids
-from labeling.dialogues.question_chain.written import rewritten
+from labeling.dialogues.question_chain.written import BLANK, rewritten
 
 Form = Literal["answer", "approval"]  # yes or no to a question; a record stands or does not
 Shown = Mapping[str, Any]
@@ -24,16 +23,6 @@ _ASKED_OF_CHAINS = {
     "chain": "Is the chain right as it is written: steps, answers and options?",
     "distractors": "Which of the distractors are no good? Tick them.",
 }
-_NO_CHAIN = QuestionChain(
-    chain_id="",
-    image_id="",
-    category="",
-    scenario="",
-    question="",
-    steps=(),
-    rounds=(),
-    author="",
-)
 
 
 def form_of(audit: AuditName) -> Form:
@@ -53,9 +42,9 @@ def question_of(task: Task) -> str:
 
 
 def may_judge(task: Task, auditor: str) -> bool:
-    """Tell whether an auditor may judge a task: nobody checks the chain that they wrote."""
+    """Tell whether an auditor may judge a task: not barred, nor to mend the chain of another."""
     owner = task.shown.get("owner") if task.shown.get("stage") == "chain" else None
-    return owner in (None, auditor) and auditor not in (task.shown.get("barred") or ())
+    return owner in (None, auditor) and auditor not in task.barred
 
 
 def needs_note(shown: Shown) -> bool:
@@ -67,7 +56,7 @@ def ticks(shown: Shown) -> Mapping[str, str]:
     """Return what may be ticked as wrong, with how it reads."""
     if shown.get("stage") != "distractors":
         return {str(name): str(name) for name in shown.get("checklist") or ()}
-    chain = rewritten(_NO_CHAIN, json.dumps(shown["chain"]), "")
+    chain = rewritten(BLANK, json.dumps(shown["chain"]), "")
     texts = {}
     for number, step in enumerate(chain.steps, 1):
         for place, option in enumerate(step.question_options, 1):

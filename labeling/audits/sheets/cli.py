@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from benchwright.commands import NumberRange, progress_bar, say, seed_option, workspace_option
+from benchwright.decisions.auditors import auditor_name
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.names import AUDITS, AuditName
 
@@ -16,7 +18,11 @@ _PART = re.compile(r"-\d+")  # what ends the name of a page of several
 def _names(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Refuse names that files cannot have, or that two files would have."""
+    """Return the names, trimmed; refuse what no auditor or file is called, or two files would."""
+    try:
+        names = tuple(map(auditor_name, names))
+    except UsageError as error:
+        raise click.BadParameter(f"{error}.") from error
     for name in names:
         if not _NAME.fullmatch(name) or _PART.search(name, max(0, name.rfind("-"))):
             raise click.BadParameter(

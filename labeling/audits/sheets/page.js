@@ -27,7 +27,8 @@
 
   // what is decided, kept in the browser under what was shown
   const slot = (task) => `benchwright ${sheet.audit} ${sheet.auditor} ${sheet.blind} ${task.key}`;
-  const empty = () => ({ verdict: "", value: "", boxes: null, failed: [], note: "", seconds: 0, at: "" });
+  const empty = () =>
+    ({ verdict: "", value: "", boxes: null, failed: [], note: "", seconds: 0, at: "", undone: false });
   const answers = new Map();
   let history = []; // keys of the tasks in the order of judging
   let here = 0;
@@ -118,7 +119,7 @@
       return;
     }
     const seconds = answer.seconds + (performance.now() - since) / 1000;
-    Object.assign(answer, changes, { verdict, value, seconds, at: now() });
+    Object.assign(answer, changes, { verdict, value, seconds, at: now(), undone: false });
     history = [...history.filter((key) => key !== task.key), task.key];
     keep(task);
     goOn();
@@ -128,7 +129,7 @@
     const key = history.pop();
     if (key === undefined) return;
     const index = tasks.findIndex((task) => task.key === key);
-    Object.assign(answers.get(key), { verdict: "", value: "", at: "" });
+    Object.assign(answers.get(key), { verdict: "", value: "", at: now(), undone: true });
     keep(tasks[index]);
     go(index);
   }
@@ -320,16 +321,17 @@
   function cellsOf(task) {
     const answer = answers.get(task.key);
     const judged = answer.verdict !== "";
+    const said = judged || answer.undone; // what was synced before is taken back by saying so
     return [
       ...task.row,
-      answer.verdict,
+      answer.undone ? "withdrawn" : answer.verdict,
       safe(answer.value),
       safe(judged ? (answer.boxes ?? []).join(task.separators.boxes) : ""),
       safe(judged ? answer.failed.join(task.separators.failed) : ""),
       safe(answer.note.replaceAll("\0", "")),
       safe(sheet.auditor),
-      judged ? `UTC ${answer.at.replace("Z", "")}` : "",
-      judged ? String(Math.max(1, Math.round(answer.seconds))) : "",
+      said ? `UTC ${answer.at.replace("Z", "")}` : "",
+      said ? String(Math.max(1, Math.round(answer.seconds))) : "",
     ];
   }
 

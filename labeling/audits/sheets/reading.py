@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from benchwright.decisions.auditors import auditor_name, warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
-from benchwright.decisions.standing import standing
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
-from labeling.audits.sheets.answers import BadRow, slot_of, with_what_no_longer_holds
+from labeling.audits.sheets.answers import BadRow, slot_of
 from labeling.audits.sheets.cells import bare, readable
+from labeling.audits.sheets.earlier import Earlier
 from labeling.audits.sheets.keys import SheetKey, read_keys
 from labeling.audits.sheets.table import Line, read_table
 from labeling.audits.tasks.kinds import kind_of
@@ -55,11 +56,14 @@ def read_sheet(workspace: Workspace, path: Path, auditor: str | None) -> SheetRe
     """Read a CSV that was filled in, by hand or by a page.
 
     A row without a verdict is not judged. A judgement is refused for what the App refuses it for.
-    A row without a time has that of the file, so that reading it twice gives the same.
+    A row without a time has that of the file, or that with which the journal has the same already.
+    An auditor whom the journal knows in another spelling is warned of.
 
     Raises SourceError for a file that is no sheet; UsageError where no sheet was written in this
-    workspace, where nobody says who judged, or where ``auditor`` is not who the sheet says.
+    workspace, where no row and no ``auditor`` says who judged, or where ``auditor`` is not who the
+    sheet says or no name.
     """
+    given = None if auditor is None else auditor_name(auditor)
     lines = list(read_table(path))
     keys = _Keys.of(workspace)
     if not keys.by_key:
@@ -68,20 +72,25 @@ def read_sheet(workspace: Workspace, path: Path, auditor: str | None) -> SheetRe
             " asks; name the workspace that it comes from by --workspace"
         )
     saved = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-    decisions = standing(read_journal(workspace).decisions)
+    decisions = read_journal(workspace).decisions
+    earlier = Earlier.of(decisions)
     filled = [line for line in lines if line.problem or any(map(line.cells.get, _ANSWERED))]
+    if filled and given is None and not any(line.cells["auditor"] for line in lines):
+        raise UsageError(
+            f"{path}: nobody says who judged; fill in the column auditor, or name the auditor by"
+            " --auditor"
+        )
     judged: list[_Judged] = []
     rejects: list[SheetReject] = []
     for line in filled:
         try:
             key = keys.of_line(line)
-            slot = _slot(key, line, _auditor(path, line, auditor), saved)
-            slot = with_what_no_longer_holds(key, slot, decisions)
-            _check(workspace, key, slot)
+            slot = _slot(workspace, key, line, _auditor(path, line, given), saved, earlier)
         except BadRow as error:
             rejects.append(_reject(line, error.reason, str(error)))
         else:
             judged.append(_Judged(line=line, key=key, slot=slot))
+    warn_if_spelled_otherwise([one.slot.auditor for one in judged], decisions)
     rows, differing = _each_once(judged)
     return SheetRead(
         rows=rows,
@@ -137,15 +146,28 @@ class _Keys:
         return named
 
 
-def _slot(key: SheetKey, line: Line, auditor: str, saved: datetime) -> Slot:
-    at = _time(line.cells["judged at"], saved)
-    return slot_of(key, line.cells, auditor, at, _seconds(line.cells["seconds"]))
+def _slot(
+    workspace: Workspace,
+    key: SheetKey,
+    line: Line,
+    auditor: str,
+    saved: datetime,
+    earlier: Earlier,
+) -> Slot:
+    own = _time(line.cells["judged at"], saved)
+    at = own or saved.isoformat()
+    slot = slot_of(key, line.cells, auditor, at, _seconds(line.cells["seconds"]))
+    _check(workspace, key, slot)
+    if own is None:
+        at = earlier.time_of(key, slot, kind_of(key.task.kind).decisions) or at
+    return earlier.with_what_no_longer_holds(key, replace(slot, at=at))
 
 
 def _check(workspace: Workspace, key: SheetKey, slot: Slot) -> None:
     """Raise BadRow for what the App would not store."""
     kind = kind_of(key.task.kind)
-    refusal = kind.refusal(workspace, key.shown, slot)
+    is_withdrawn = slot.verdict == "withdrawn"  # which no App refuses
+    refusal = None if is_withdrawn else kind.refusal(workspace, key.shown, slot)
     if refusal is None:
         try:
             kind.decisions(key.task, slot)
@@ -156,22 +178,25 @@ def _check(workspace: Workspace, key: SheetKey, slot: Slot) -> None:
 
 
 def _auditor(path: Path, line: Line, given: str | None) -> str:
-    said = line.cells["auditor"]
-    if not said and not given:
+    cell = line.cells["auditor"]
+    if not cell:
+        if given is None:
+            raise BadRow("no_auditor", "nobody says who judged; fill in the column auditor")
+        return given
+    try:
+        said = auditor_name(cell)
+    except UsageError as error:
+        raise BadRow("no_auditor", str(error)) from error
+    if given not in (None, said):
         raise UsageError(
-            f"{path}, row {line.number}: nobody says who judged; fill in the column auditor, or"
-            " name the auditor by --auditor"
+            f"{path}, row {line.number}: was judged by {said}, not by {given}; leave --auditor"
+            " away, or mend the column auditor"
         )
-    if said and given and said != given:
-        raise UsageError(
-            f"{path}, row {line.number}: was judged by {excerpt(said)}, not by {given}; leave"
-            " --auditor away, or mend the column auditor"
-        )
-    return said or str(given)
+    return said
 
 
-def _time(cell: str, saved: datetime) -> str:
-    """Return when a row was judged; when the file was saved, where it does not say, or not well."""
+def _time(cell: str, saved: datetime) -> str | None:
+    """Return when a row was judged; null where it does not say, or not well."""
     try:
         said = datetime.fromisoformat(cell.removeprefix(_MARK).strip())
         if said.tzinfo is None and cell.startswith(_MARK):
@@ -180,7 +205,7 @@ def _time(cell: str, saved: datetime) -> str:
             return said.astimezone(UTC).isoformat()
     except (ValueError, OverflowError):
         pass
-    return saved.isoformat()
+    return None
 
 
 def _seconds(cell: str) -> float | None:

@@ -20,7 +20,9 @@ def share(
     chosen: dict[str, list[Task]] = {auditor: [] for auditor in auditors}
     names = sorted(auditors)  # whoever is named first
     for task in tasks:
-        judged = standing.get(task.thing, {})
+        # a chain has a task only while it wants a look, and what was said of an earlier state of
+        # it is none
+        judged = {} if task.kind == "question-chain" else standing.get(task.thing, {})
         if len(judged) >= task.looks:
             continue
         able = [name for name in names if name not in judged and may_judge(task, name)]

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchwright.decisions.auditors import warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
-from benchwright.decisions.standing import standing
+from benchwright.decisions.standing import asked, standing
 from benchwright.errors import SourceError, UsageError
 from benchwright.plain_text import excerpt
 from benchwright.progress import Progress, no_progress
@@ -44,7 +45,7 @@ def write_sheets(
     """Write the sheets of an audit for some auditors, of distinct names that files may have.
 
     Tasks are shared as ``share`` says; the keys of the tasks stay in the workspace, whatever
-    the folder.
+    the folder. An auditor whom the journal knows in another spelling is warned of.
 
     Raises UsageError where the CSV of an earlier sheet holds judgements, which would be lost;
     LostPicture, and whatever the kind of audit raises.
@@ -53,9 +54,10 @@ def write_sheets(
     for auditor in auditors:
         _refuse_filled(folder / f"{kind.name}-{auditor}.csv")
     tasks = kind.tasks(workspace, settings)
-    if kind.name == "attributes":  # the other kinds have limits of their own
-        tasks = tasks[: settings.limit]
-    shared = share(tasks, auditors, standing(read_journal(workspace).decisions), seed=settings.seed)
+    decisions = read_journal(workspace).decisions
+    warn_if_spelled_otherwise(auditors, decisions)
+    judged = asked(standing(decisions))
+    shared = share(tasks, auditors, judged, seed=settings.seed)
     pictures = pictured(workspace, tasks)
     keys = {task.task_id: key_of(task) for task in tasks}
     add_keys(workspace, kind.name, keys.values())

@@ -26,11 +26,11 @@ def take_in(workspace: Workspace, decisions: Iterable[Decision]) -> TakenIn:
     found = list(decisions)
     held = read_journal(workspace).decisions
     decided = {_who_of(one) for one in (*held, *found) if one.verdict != "withdrawn"}
-    known = {_judgement(one) for one in held}
+    known = {judgement(one) for one in held}
     new = {
-        _judgement(one): one
+        judgement(one): one
         for one in found
-        if _judgement(one) not in known and (one.verdict != "withdrawn" or _who_of(one) in decided)
+        if judgement(one) not in known and (one.verdict != "withdrawn" or _who_of(one) in decided)
     }
     if new:
         append_decisions(workspace, new.values())
@@ -38,9 +38,13 @@ def take_in(workspace: Workspace, decisions: Iterable[Decision]) -> TakenIn:
 
 
 def _who_of(decision: Decision) -> Hashable:
-    return thing_of(decision), decision.auditor
+    return thing_of(decision), decision.auditor, decision.named_for
 
 
-def _judgement(decision: Decision) -> Decision:
-    """Return a decision without what its auditor did not see or say."""
-    return replace(decision, before=None, stratum=None, probability=None)
+def judgement(decision: Decision) -> Decision:
+    """Return a decision without what its auditor did not see or say.
+
+    Whether an answer confirms or corrects hangs on the machine's label, which may change.
+    """
+    plain = replace(decision, before=None, stratum=None, probability=None)
+    return plain if plain.after is None else replace(plain, verdict="confirmed")

@@ -8,10 +8,10 @@ from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
 from labeling.audits.syncing.redeciding import Redecided
-from labeling.audits.syncing.sync import UNDECIDED, DialoguesDecided, Synced
+from labeling.audits.syncing.sync import DialoguesDecided, Synced
+from labeling.audits.tasks import responses
 
 _SHOWN = 6  # lines of a list before it is cut
-_THIRD_LOOK = "review-labels open --audit disagreements --auditor NAME"
 
 
 def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
@@ -21,8 +21,12 @@ def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
     for each in synced.dialogues:
         yield _dialogues(each)
     yield from _differing(synced)
-    if synced.differing.undecided or any(UNDECIDED in each.withheld for each in synced.dialogues):
-        yield f"next: {_THIRD_LOOK}{workspace_text(workspace)}"
+    undecided = synced.differing.undecided
+    if undecided:
+        # what was answered is known to its run alone
+        run = " --run RUN" if any(thing.field == responses.FIELD for thing in undecided) else ""
+        command = f"review-labels open --audit disagreements{run} --auditor NAME"
+        yield f"next: {command}{workspace_text(workspace)}"
     else:
         yield next_step(workspace)
 

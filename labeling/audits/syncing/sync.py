@@ -22,8 +22,6 @@ from labeling.dialogues.stored import (
     drafts_folder,
 )
 
-UNDECIDED = "undecided"  # why a dialogue is withheld until a further auditor has looked
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialoguesDecided:

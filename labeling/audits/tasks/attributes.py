@@ -38,12 +38,12 @@ class _Attributes:
     name: AuditName = "attributes"
 
     def tasks(self, workspace: Workspace, settings: AuditSettings) -> Sequence[Task]:
-        """Return a task for each label of audits/plan.json, in its order.
+        """Return a task for each label of audits/plan.json, in its order, up to a limit.
 
         Raises WorkspaceError without a plan or a catalog, UsageError for a vocabulary that cannot
         be read.
         """
-        items = read_plan(workspace).items
+        items = read_plan(workspace).items[: settings.limit]
         evidence = None if settings.blind else _evidence(workspace, items)
         wordings = _Wordings(load_vocabulary(workspace.vocabulary))
         subjects = _subjects(workspace, items)
@@ -55,7 +55,8 @@ class _Attributes:
     def decisions(self, task: TaskKey, slot: Slot) -> Sequence[Decision]:
         """Return the decision on the label, and on a value that an auditor holds in its place.
 
-        That one was drawn by no plan. What the auditor once held and holds no more is withdrawn.
+        That one is ``named_for`` the label: no plan drew it, and it touches nothing that the
+        auditor says of that value when asked. What was named once and is no more is withdrawn.
         """
         _refuse_odd(slot)
         said, is_withdrawn = _said(slot), slot.verdict == "withdrawn"
@@ -301,7 +302,8 @@ def _on_other(task: TaskKey, slot: Slot, value: str, after: str | None) -> Decis
     other = replace(task, thing=thing, before=None, stratum=None, probability=None)
     # the label's own decision holds how long it took
     untimed = replace(slot, seconds=None)
-    return slot_decision(other, untimed, "withdrawn" if after is None else "corrected", after)
+    made = slot_decision(other, untimed, "withdrawn" if after is None else "corrected", after)
+    return replace(made, named_for=task.thing.field)
 
 
 def _answer(slot: Slot) -> str:

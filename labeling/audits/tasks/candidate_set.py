@@ -10,12 +10,13 @@ import pyarrow.compute as pc
 
 from benchwright import seeds
 from benchwright.decisions.standing import Thing
-from benchwright.dialogue_records import CandidateSet, Check
+from benchwright.dialogue_records import CandidateSet
 from benchwright.errors import WorkspaceError
 from benchwright.records import Decision, Item, Verdict
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
+from labeling.audits.tasks.checks_shown import checks_shown
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
@@ -109,7 +110,7 @@ class CandidateSetAudit:
             advice.append(rules.narrows(_texts(draft["last"]), ids))
         if shown.get("target") is not None:
             advice.append(rules.keeps_target(ids, shown["target"]))
-        return {"checks": _as_json(checks), "advice": _as_json(advice)}
+        return {"checks": checks_shown(checks), "advice": checks_shown(advice)}
 
     def refusal(
         self,
@@ -237,10 +238,6 @@ def _known(shown: Mapping[str, Any]) -> list[str]:
 def _texts(value: Any) -> list[str]:
     """Return the texts of what a screen sent as a list."""
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
-
-
-def _as_json(checks: Iterable[Check]) -> list[dict[str, Any]]:
-    return [{"name": each.name, "passed": each.passed, "reason": each.reason} for each in checks]
 
 
 KIND = CandidateSetAudit()

@@ -39,7 +39,7 @@ class FalsePremiseAudit:
     name: AuditName = "false-premise"
 
     def tasks(self, workspace: Workspace, settings: AuditSettings) -> Sequence[Task]:
-        """Return the tasks; raises WorkspaceError, with the command to run, without drafts.
+        """Return the tasks; raises WorkspaceError, with what to do, without drafts.
 
         Nothing is left out where the audit is blind: a false description is no label of a machine.
         """

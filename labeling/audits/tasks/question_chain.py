@@ -9,32 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchwright.decisions.journal import read_journal
-from benchwright.decisions.standing import Thing, standing
-from benchwright.dialogue_records import Check, QuestionChain
+from benchwright.decisions.standing import Thing
+from benchwright.dialogue_records import Check
 from benchwright.errors import WorkspaceError
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
+from labeling.audits.tasks.checks_shown import checks_shown
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 from labeling.dialogues.question_chain.checking import check_chain, failures
-from labeling.dialogues.question_chain.deciding import INVALID, VALID, Progress, progress
+from labeling.dialogues.question_chain.deciding import INVALID, VALID, ChainProgress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids
 from labeling.dialogues.question_chain.scenarios import scenarios
-from labeling.dialogues.question_chain.written import rewritten, written_parts, written_text
-from labeling.dialogues.stored import ByField, read_drafts
-
-_BLANK = QuestionChain(
-    chain_id="",
-    image_id="",
-    category="",
-    scenario="",
-    question="",
-    steps=(),
-    rounds=(),
-    author="",
-)
+from labeling.dialogues.question_chain.written import BLANK, rewritten, written_parts, written_text
+from labeling.dialogues.stored import decisions_of, how_to_draft, read_drafts
 
 
 class QuestionChainAudit:
@@ -49,7 +39,9 @@ class QuestionChainAudit:
         catalog has not their pictures.
         """
         drafts = read_drafts(workspace, "question-chain")
-        decisions = _decisions(workspace)
+        decisions = decisions_of(
+            read_journal(workspace).decisions, {draft.chain_id for draft in drafts}
+        )
         found = [
             (draft.image_id, progress(draft, decisions.get(draft.chain_id, {}))) for draft in drafts
         ]
@@ -70,7 +62,7 @@ class QuestionChainAudit:
             case "chain" if slot.verdict == "rejected":
                 return [slot_decision(task, slot, "rejected", None)]
             case "chain":
-                after = written_text(rewritten(_BLANK, slot.text or "", slot.auditor))
+                after = written_text(rewritten(BLANK, slot.text or "", slot.auditor))
                 is_same = after == task.before
             case "distractors":
                 after, is_same = json.dumps(sorted(slot.failed)), not slot.failed
@@ -87,10 +79,10 @@ class QuestionChainAudit:
         What cannot be read as a chain has one check, which says why, and no chain.
         """
         try:
-            chain = rewritten(_BLANK, json.dumps(draft.get("chain")), "")
+            chain = rewritten(BLANK, json.dumps(draft.get("chain")), "")
         except ValueError as error:
-            return {"checks": _as_json([_unread(error)]), "chain": None}
-        return {"checks": _as_json(check_chain(chain)), "chain": written_parts(chain)}
+            return {"checks": checks_shown([_unread(error)]), "chain": None}
+        return {"checks": checks_shown(check_chain(chain)), "chain": written_parts(chain)}
 
     def refusal(self, workspace: Workspace, shown: Mapping[str, Any], slot: Slot) -> str | None:
         """Return why a slot cannot be stored.
@@ -109,26 +101,19 @@ class QuestionChainAudit:
                 return _refused_round(shown, slot)
 
 
-def _decisions(workspace: Workspace) -> Mapping[str, ByField]:
-    """Return the decisions that stand about records, by record and field."""
-    found: dict[str, dict[str, Mapping[str, Decision]]] = {}
-    for thing, by_auditor in standing(read_journal(workspace).decisions).items():
-        if thing.record_id is not None:
-            found.setdefault(thing.record_id, {})[thing.field] = by_auditor
-    return found
-
-
-def _tasks_of(found: Progress, picture: str) -> Iterator[Task]:
+def _tasks_of(found: ChainProgress, picture: str) -> Iterator[Task]:
     if found.stage is None:
         return
     chain = found.chain
     text = written_text(chain)
+    unsure = f"/{len(found.unsure)}" if found.unsure else ""  # another task, for somebody else
     yield Task(
-        task_id=f"{chain.chain_id}/{found.stage}/{found.digest}",
+        task_id=f"{chain.chain_id}/{found.stage}/{found.digest}{unsure}",
         kind="question-chain",
         image_id=chain.image_id,
         thing=Thing(None, None, chain.chain_id, found.stage),
         before=text if found.stage == "chain" else found.digest,
+        barred=tuple(sorted(found.barred | found.unsure)),
         facets={
             "stage": found.stage,
             "category": chain.category,
@@ -145,7 +130,7 @@ def _tasks_of(found: Progress, picture: str) -> Iterator[Task]:
             "owner": found.owner,
             "barred": sorted(found.barred),
             "remarks": [{"who": each.who, "what": each.what} for each in found.remarks],
-            "checks": _as_json(check_chain(chain)),
+            "checks": checks_shown(check_chain(chain)),
             "scenarios": {name: list(known) for name, known in scenarios().items()},
         },
     )
@@ -159,7 +144,7 @@ def _pictures(workspace: Workspace, image_ids: Sequence[str]) -> Mapping[str, st
     if lost:
         raise WorkspaceError(
             f"{workspace.catalog}: has no picture {lost[0]}, which a chain is about ({len(lost)} in"
-            " all); run build-dialogues question-chain draft again for this catalog"
+            f" all); draft the chains of this catalog again: {how_to_draft('question-chain')}"
         )
     return paths
 
@@ -173,7 +158,7 @@ def _refused_chain(shown: Mapping[str, Any], slot: Slot) -> str | None:
     if slot.text is None:
         return "no chain was written; write it, then approve it"
     try:
-        chain = rewritten(_BLANK, slot.text, slot.auditor)
+        chain = rewritten(BLANK, slot.text, slot.auditor)
     except ValueError as error:
         return str(error)
     failed = failures(chain)
@@ -183,7 +168,7 @@ def _refused_chain(shown: Mapping[str, Any], slot: Slot) -> str | None:
 def _refused_distractors(shown: Mapping[str, Any], slot: Slot) -> str | None:
     if slot.verdict == "rejected":
         return "distractors are judged one by one; mark those that are wrong"
-    known = distractor_ids(rewritten(_BLANK, json.dumps(shown["chain"]), ""))
+    known = distractor_ids(rewritten(BLANK, json.dumps(shown["chain"]), ""))
     strange = next((name for name in slot.failed if name not in known), None)
     return None if strange is None else f"the chain has no distractor {strange!r}"
 
@@ -206,10 +191,6 @@ def _place(name: str) -> str:
 
 def _unread(error: ValueError) -> Check:
     return Check(name="written", passed=False, reason=str(error))
-
-
-def _as_json(checks: Sequence[Check]) -> list[dict[str, Any]]:
-    return [{"name": each.name, "passed": each.passed, "reason": each.reason} for each in checks]
 
 
 KIND = QuestionChainAudit()

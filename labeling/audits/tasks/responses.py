@@ -3,9 +3,10 @@
 A run keeps what its models answered in ``responses-*.parquet``, rows of
 ``benchwright.dialogue_records.Response``: further columns are passed over. Of the responses to
 false premises so many of each model and premise class are drawn. The auditor sees neither the
-model nor what detectors say.
+model nor what detectors say. Each run is an audit of its own.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ FIELD = "corrected"
 FILES = "responses-*.parquet"
 OF_EACH = 6  # responses of each model and class, as in appendix C
 _LONGEST = 100_000  # characters of a response that are shown
+_NAME = 40  # characters of a folder's name that a run is called by
 _ANSWERS = ("yes", "no")
 
 
@@ -60,13 +62,16 @@ class ResponseAudit:
         """
         if settings.run is None:
             raise UsageError("an audit of responses wants the folder of a run: --run RUN")
-        drawn = _drawn(settings.run, settings.limit or OF_EACH, settings.seed)
+        responses = list(_responses(settings.run))
+        run = _named(settings.run, responses)
+        drawn = _drawn(settings.run, responses, settings.limit or OF_EACH, settings.seed)
         twice = seen_twice(
             [each.response.response_id for each in drawn], settings.overlap, settings.seed
         )
         pictures = _pictures(workspace, [each.response for each in drawn])
         return [
             _task(
+                run,
                 each,
                 pictures[each.response.image_id],
                 looks=2 if each.response.response_id in twice else 1,
@@ -106,13 +111,29 @@ class ResponseAudit:
         return None
 
 
-def _drawn(run: Path, of_each: int, seed: int) -> list[_Drawn]:
+def run_name(run: Path) -> str:
+    """Return what a run is called by in ids and names: its folder, and a digest of its answers.
+
+    What detectors say is no part of it: they may look again. Raises as ``ResponseAudit.tasks``.
+    """
+    return _named(run, list(_responses(run)))
+
+
+def _named(run: Path, responses: Sequence[Response]) -> str:
+    said = sorted(
+        [each.response_id, each.model, each.question, each.response] for each in responses
+    )
+    folder = re.sub(r"[^a-z0-9]+", "-", run.resolve().name.lower())[:_NAME].strip("-")
+    return f"{folder or 'run'}-{store.digest_of(said)[:8]}"
+
+
+def _drawn(run: Path, responses: Sequence[Response], of_each: int, seed: int) -> list[_Drawn]:
     """Return the responses that are drawn, from all cells by turns: half of them is half of each.
 
     Raises UsageError where the run has no response to a false premise.
     """
     cells: dict[str, list[Response]] = {}
-    for response in _responses(run):
+    for response in responses:
         if response.has_false_premise:
             cells.setdefault(f"{response.premise_class}/{response.model}", []).append(response)
     if not cells:
@@ -188,17 +209,17 @@ def _pictures(workspace: Workspace, responses: Sequence[Response]) -> Mapping[st
     return found
 
 
-def _task(drawn: _Drawn, picture: str, *, looks: int) -> Task:
+def _task(run: str, drawn: _Drawn, picture: str, *, looks: int) -> Task:
     response = drawn.response
     return Task(
-        # the id of a response may name the model, and this one the auditor sees
-        task_id=store.digest_of(response.response_id)[:16],
+        # the ids of run and response may name the model, and this one the auditor sees
+        task_id=store.digest_of([run, response.response_id])[:16],
         kind="responses",
         image_id=response.image_id,
-        thing=Thing(None, None, response.response_id, FIELD),
+        thing=Thing(None, None, f"{run}/{response.response_id}", FIELD),
         before=_majority(response),
         looks=looks,
-        stratum=drawn.stratum,
+        stratum=f"{run}/{drawn.stratum}",
         probability=drawn.probability,
         facets={"premise_class": response.premise_class, "turn": response.turn},
         shown={

@@ -29,8 +29,9 @@ class Task:
     ``task_id`` is unique among the tasks of an audit and the same in each run. ``image_id`` is
     the picture that the App shows. ``before`` is what the machine holds; neither it nor the
     stratum is ever shown where an audit is blind. ``looks`` is how many auditors are to judge it,
-    1 or 2. ``facets`` are the fields that a person filters and sorts by, ``shown`` is what the
-    screen draws; both are JSON, and in a blind audit free of the machine's label.
+    1 or 2; who is ``barred`` may not, because they had a part in it. ``facets`` are the fields
+    that a person filters and sorts by, ``shown`` is what the screen draws; both are JSON, and in a
+    blind audit free of the machine's label.
     """
 
     task_id: str
@@ -39,6 +40,7 @@ class Task:
     thing: Thing
     before: str | None
     looks: int = 1
+    barred: tuple[str, ...] = ()
     stratum: str | None = None
     probability: float | None = None
     facets: Mapping[str, Facet] = field(default_factory=dict)

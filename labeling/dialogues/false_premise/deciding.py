@@ -31,7 +31,7 @@ def decided(record: FalsePremise, decisions: ByField) -> Decided[FalsePremise]:
     held = {
         auditor: decision
         for auditor, decision in decisions.get(FIELD, {}).items()
-        if decision.before == digest and _is_readable(decision)
+        if decision.before == digest and _is_readable(decision, digest)
     }
     false_description = _held(held)
     made = record if false_description is None else rebuild(record, false_description)
@@ -62,10 +62,12 @@ def corrected_description(text: str | None) -> str:
     )
 
 
-def _is_readable(decision: Decision) -> bool:
-    """Tell whether a decision says what it corrects; a line of another hand may not."""
+def _is_readable(decision: Decision, digest: str) -> bool:
+    """Tell whether a decision says what it approves; a line of another hand may not."""
+    if decision.verdict != "corrected":
+        return decision.verdict != "confirmed" or decision.after == digest
     try:
-        return decision.verdict != "corrected" or bool(corrected_description(decision.after))
+        return bool(corrected_description(decision.after))
     except ValueError:
         return False
 

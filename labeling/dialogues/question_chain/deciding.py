@@ -33,11 +33,12 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class ChainProgress:
     """How far a chain has come: as it is now, the stage that it waits for and its digest.
 
     ``stage`` is null when nothing more is to be decided, ``withheld`` when the chain stands.
-    ``owner`` is who wrote it last; ``barred`` are those who may not judge this stage.
+    ``owner`` is who wrote it last; ``barred`` are those who may not judge this stage, ``unsure``
+    those who could not, so that somebody else must.
     """
 
     chain: QuestionChain
@@ -46,6 +47,7 @@ class Progress:
     withheld: str | None
     owner: str | None = None
     barred: frozenset[str] = frozenset()
+    unsure: frozenset[str] = frozenset()
     remarks: tuple[Remark, ...] = ()
 
 
@@ -61,19 +63,32 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
     return Decided(record=_mixed(found.chain))
 
 
-def progress(record: QuestionChain, decisions: ByField) -> Progress:
+def progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
     """Return how far a chain has come by the decisions that stand."""
+    found = _progress(record, decisions)
+    if found.stage is None:
+        return found
+    unsure = [one for one in decisions.get(found.stage, {}).values() if one.verdict == "unsure"]
+    return replace(
+        found,
+        unsure=frozenset(
+            one.auditor for one in unsure if found.stage == "chain" or one.before == found.digest
+        ),
+    )
+
+
+def _progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
     by_author = decisions.get("chain", {})
     last = _last_writing(record, by_author.values())
     if last is None:
         digest = store.digest_of(written_text(record))[:16]
-        return Progress(chain=record, stage="chain", digest=digest, withheld="not written yet")
+        return ChainProgress(chain=record, stage="chain", digest=digest, withheld="not written yet")
     writing, chain = last
     if writing.after is None:
         digest = _digest([writing])
-        return Progress(chain=chain, stage=None, digest=digest, withheld="rejected")
+        return ChainProgress(chain=chain, stage=None, digest=digest, withheld="rejected")
     writers = {record.author, *(name for name, each in by_author.items() if each.after is not None)}
-    written = Progress(
+    written = ChainProgress(
         chain=chain,
         stage="distractors",
         digest=_digest([writing]),
@@ -102,7 +117,7 @@ def _last_writing(
     return None
 
 
-def _after_writing(written: Progress, writing: Decision, decisions: ByField) -> Progress:
+def _after_writing(written: ChainProgress, writing: Decision, decisions: ByField) -> ChainProgress:
     judged = sorted(_about(written, "distractors", decisions), key=_when)
     if not judged:
         return replace(written, barred=frozenset())
@@ -120,7 +135,7 @@ def _after_writing(written: Progress, writing: Decision, decisions: ByField) -> 
     return _after_rounds(known, decisions)
 
 
-def _after_rounds(known: Progress, decisions: ByField) -> Progress:
+def _after_rounds(known: ChainProgress, decisions: ByField) -> ChainProgress:
     for number, stage in enumerate(_ROUNDS, 1):
         said = [
             one
@@ -138,13 +153,13 @@ def _after_rounds(known: Progress, decisions: ByField) -> Progress:
     return replace(known, stage=None, withheld=None)
 
 
-def _about(known: Progress, stage: Stage, decisions: ByField) -> list[Decision]:
+def _about(known: ChainProgress, stage: Stage, decisions: ByField) -> list[Decision]:
     """Return the decisions of a stage that are about the chain as it is now."""
     said = decisions.get(stage, {}).values()
     return [one for one in said if one.before == known.digest and one.after is not None]
 
 
-def _verified(known: Progress, decision: Decision) -> Progress:
+def _verified(known: ChainProgress, decision: Decision) -> ChainProgress:
     verification = Verification(
         checker=decision.auditor,
         verdict="invalid" if decision.after == INVALID else "valid",
@@ -154,7 +169,7 @@ def _verified(known: Progress, decision: Decision) -> Progress:
     return replace(known, chain=chain, barred=known.barred | {decision.auditor})
 
 
-def _back(known: Progress, remarks: Sequence[Remark], withheld: str) -> Progress:
+def _back(known: ChainProgress, remarks: Sequence[Remark], withheld: str) -> ChainProgress:
     """Return a chain to its author."""
     return replace(
         known, stage="chain", withheld=withheld, barred=frozenset(), remarks=tuple(remarks)

@@ -26,6 +26,17 @@ def _clean(text: str) -> str:
     return joined
 
 
+BLANK = QuestionChain(  # for ``rewritten``, where nothing but what was written counts
+    chain_id="",
+    image_id="",
+    category="",
+    scenario="",
+    question="",
+    steps=(),
+    rounds=(),
+    author="",
+)
+
 _Question = Annotated[str, Field(max_length=300), AfterValidator(_clean)]
 _Answer = Annotated[str, Field(max_length=200), AfterValidator(_clean)]
 _Name = Annotated[str, Field(max_length=60), AfterValidator(_clean)]

@@ -42,6 +42,16 @@ def test_decisions_are_read_back_in_their_order(workspace: Workspace) -> None:
     assert journal.bad_lines == ()
 
 
+def test_older_lines_say_nothing_of_named_values(workspace: Workspace) -> None:
+    named = decision(1, named_for="colour/blue")
+    append_decisions(workspace, [named, decision(2)])
+    path = journal_path(workspace)
+    older = {**json.loads(path.read_bytes().splitlines()[1]), "image_id": f"{3:016x}"}
+    del older["named_for"]
+    path.write_bytes(path.read_bytes() + json.dumps(older).encode())
+    assert read_journal(workspace).decisions == (named, decision(2), decision(3))
+
+
 def test_the_same_decision_twice_is_one(workspace: Workspace) -> None:
     one, other = decision(1), decision(2)
     assert append_decisions(workspace, [one, one]) == 1
@@ -109,6 +119,8 @@ def spoilt(made: dict[str, Any], **more: Any) -> dict[str, Any]:
         ({"at": "yesterday"}, "time"),
         ({"at": "2026-03-01T12:00:00"}, "offset"),  # whose noon?
         ({"more": 1}, "more"),
+        ({"named_for": ""}, "named_for"),
+        ({"named_for": "colour/red"}, "another label"),  # in the place of itself
     ],
 )
 def test_a_line_that_is_no_decision_is_listed(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.decisions.standing import Thing, outcome, standing, thing_of
+from benchwright.decisions.standing import Thing, asked, outcome, standing, thing_of
 from benchwright.records import Decision
 from stand_ins.auditors import decision
 
@@ -53,6 +53,58 @@ def test_other_values_objects_and_checks_are_other_things() -> None:
     ]
     assert list(standing(made)) == [thing_of(each) for each in made]
     assert thing_of(made[3]) == Thing(None, None, "d1", "naturalness")
+
+
+ASKED: dict[str, Any] = {}
+RED, GREEN = ({"named_for": f"colour/{value}"} for value in ("red", "green"))
+UNDO: dict[str, Any] = {"after": None, "verdict": "withdrawn"}
+NO: dict[str, Any] = {"after": "no", "verdict": "corrected"}
+
+
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [
+        # judged by itself, named in place of red, and red is undone: it still is judged by itself
+        ([ASKED, RED, RED | UNDO], 0),
+        ([RED, ASKED, RED | UNDO], 1),
+        # named later, it keeps what was judged by itself, whatever that is
+        ([NO, ASKED, RED], 1),
+        ([NO, RED], 0),
+        ([UNDO | {"verdict": "unsure"}, RED], 0),
+        # what was judged by itself is undone, and the name stands
+        ([RED, NO, UNDO], 0),
+        ([RED, NO, UNDO, RED | UNDO], None),
+        # named for two: each is undone by itself, the latest stands
+        ([RED, GREEN], 1),
+        ([RED, GREEN, RED], 2),
+        ([RED, GREEN, GREEN | UNDO], 0),
+        ([RED, GREEN, RED | UNDO], 1),
+        ([RED, GREEN, GREEN | UNDO, RED | UNDO], None),
+        ([RED, RED | UNDO, RED], 2),
+    ],
+)
+def test_a_value_that_was_named_touches_nothing_that_was_asked(
+    words: list[dict[str, Any]], stands: int | None
+) -> None:
+    made = [
+        decision(1, **{"field": "colour/blue", "at": f"2026-03-01T12:{at:02}:00Z", **word})
+        for at, word in enumerate(words)
+    ]
+    thing = thing_of(made[0])
+    expected = {} if stands is None else {thing: {"ana": made[stands]}}
+    assert standing(made) == standing(made[::-1]) == expected
+
+
+def test_an_asked_decision_keeps_the_probability_of_its_plan() -> None:
+    drawn = decision(1, "yes", stratum="s", probability=0.1)
+    named = decision(1, "yes", named_for="colour/blue", at=LATER)
+    assert standing([drawn, named])[thing_of(drawn)]["ana"].probability == 0.1
+
+
+def test_what_was_asked_is_told_from_what_was_named() -> None:
+    one, other = decision(1), decision(2, named_for="colour/blue")
+    bo = decision(1, auditor="bo", named_for="colour/blue")
+    assert asked(standing([one, other, bo])) == {thing_of(one): {"ana": one}}
 
 
 @given(st.permutations(range(6)))

@@ -103,6 +103,16 @@ def test_what_the_plan_did_not_draw_does_not_count(kit: SimpleNamespace) -> None
     assert accuracy(kit, {}, *stray) == accuracy(kit, {})
 
 
+def test_a_value_that_was_only_named_does_not_count(kit: SimpleNamespace) -> None:
+    named = {"named_for": "colour/blue", "at": "2026-04-01T00:00:00Z"}
+    # by who was asked of it too, by another, and where nobody was asked
+    said = [
+        kit.judged(item, "no", name, **named) for item in plan().items for name in ("ana", "bo")
+    ]
+    part = {0: "no", 1: "not yet", 2: None}
+    assert accuracy(kit, part, *said) == accuracy(kit, part)
+
+
 def test_a_part_that_nobody_judged_leaves_the_whole_unknown(kit: SimpleNamespace) -> None:
     found = accuracy(kit, dict.fromkeys(range(10, 20), "not yet"))
     assert (found.overall.estimate, found.overall.worst, found.overall.told) == (None, None, 10)

@@ -20,6 +20,7 @@ from labeling.dialogues.stored import (
     read_drafts,
     record_digest,
     record_id_of,
+    undecided_records,
     write_drafts,
 )
 from stand_ins.dialogues import candidate_set
@@ -63,9 +64,13 @@ def test_two_drafts_of_one_id_are_a_bug(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("read", [read_drafts, decide_dialogues], ids=["read", "decide"])
-def test_without_drafts_the_command_is_named(workspace: Workspace, read: Any) -> None:
-    with pytest.raises(WorkspaceError, match="run build-dialogues false-premise draft first"):
+def test_without_drafts_it_says_how_to_make_some(workspace: Workspace, read: Any) -> None:
+    with pytest.raises(
+        WorkspaceError, match=r"no command that drafts false-premise .*stored\.write_drafts"
+    ):
         read(workspace, KIND)
+    with pytest.raises(WorkspaceError, match="run build-dialogues candidate-set draft first"):
+        read(workspace, "candidate-set")
 
 
 def test_without_decisions_taken_over_the_command_is_named(workspace: Workspace) -> None:
@@ -161,3 +166,17 @@ def test_a_digest_is_of_all_that_a_record_holds() -> None:
 def test_every_kind_says_what_its_records_become() -> None:
     for kind in stored.DIALOGUE_KINDS:
         assert stored._decide_all(kind, [], {}) == []
+
+
+def test_undecided_records_are_those_that_their_kind_withholds_so(workspace: Workspace) -> None:
+    decisions: list[Decision] = []
+    assert undecided_records(workspace, KIND, decisions) == []
+    store_false_premises(workspace)
+    first, second, third, _ = false_premises()
+    decisions += [said_of(first, "ana"), said_of(first, "bo", verdict="rejected", after=None)]
+    decisions += [said_of(second, "ana"), said_of(second, "bo")]
+    decisions += [said_of(third, "ana", verdict="rejected", after=None)]
+    assert undecided_records(workspace, KIND, decisions) == [first.dialogue_id]
+    assert undecided_records(workspace, "candidate-set", decisions) == []
+    decisions.append(said_of(first, "cy"))
+    assert undecided_records(workspace, KIND, decisions) == []

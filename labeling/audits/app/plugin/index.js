@@ -293,6 +293,7 @@
     }
 
     async function undo() {
+      if (busy.current) return; // it would take back the judgement before the one being stored
       busy.current = true;
       setProblem(null);
       const undone = await call("undo", {});

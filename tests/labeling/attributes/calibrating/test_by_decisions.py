@@ -17,12 +17,20 @@ from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import SAID_YES
 from labeling.attributes.deciding.weights import Question
+from labeling.audits.planning.plan_file import (
+    AuditPlan,
+    PlannedItem,
+    PlannedStratum,
+    PlanSettings,
+    write_plan,
+)
 from stand_ins.auditors import decision
 
 A, B = (f"{number:016x}" for number in (1, 2))
 RED, BLUE = "colour/red", "colour/blue"
 DRAWN: dict[str, Any] = {"stratum": "s", "probability": 0.25}
 BO: dict[str, Any] = {"auditor": "bo"}
+NAMED: dict[str, Any] = {"named_for": "colour/blue", "at": "2026-04-01T00:00:00Z"}
 
 
 def known(tmp_path: Path, *said: dict[str, Any]) -> tuple[Known, Unmatched | None]:
@@ -55,6 +63,11 @@ def known(tmp_path: Path, *said: dict[str, Any]) -> tuple[Known, Unmatched | Non
         ([DRAWN, DRAWN | {"number": 2, "field": BLUE, "probability": 0.5}], 1, 2.0),
         ([DRAWN, DRAWN | {"number": 2, "stratum": "t", "probability": 0.5}], 1, 4.0),
         ([DRAWN, {"after": None, "verdict": "withdrawn", "at": "2026-04-01T00:00:00Z"}], 0, None),
+        # named in the place of another, before or after it was judged by itself
+        ([DRAWN | {"after": "no"}, NAMED], -1, 4.0),
+        ([NAMED | {"at": "2026-02-01T00:00:00Z"}, DRAWN | {"after": "no"}], -1, 4.0),
+        ([NAMED], 0, None),
+        ([DRAWN, NAMED | BO | {"after": "no"}], 1, 4.0),  # bo was asked of another value
     ],
 )
 def test_what_one_label_is_known_to_be(
@@ -65,6 +78,107 @@ def test_what_one_label_is_known_to_be(
     assert bool(found.usable[1]) is (weight is not None)
     if weight is not None:
         assert found.weights[1] == weight
+
+
+def test_labels_of_a_plan_that_is_judged_in_part_stand_for_their_strata(tmp_path: Path) -> None:
+    """All 100 of A are judged; of B, which grew from 20 to 500, only 21."""
+    workspace = Workspace(tmp_path)
+    items = [*_items("A", range(100), 0.1), *_items("B", range(100, 600), 0.5)]
+    _plan(workspace, items, A=100, B=500)
+    judged = [
+        decision(
+            number,
+            stratum=item.stratum,
+            # what the pilot drew has its probability, and by strata of other labels
+            **({"probability": 0.02} if 100 <= number < 120 else {"probability": item.probability}),
+        )
+        for number, item in enumerate(items[:121])
+    ]
+    append_decisions(workspace, judged)
+    found = _known_reds(workspace, 600)
+    assert found.weights[found.usable].tolist() == [10.0] * 100 + [pytest.approx(1000 / 21)] * 21
+    assert found.weights[found.usable].sum() == pytest.approx(2000)
+
+
+def test_a_plan_knows_better_than_the_journal_what_was_drawn(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    _plan(workspace, [*_items("A", range(20), 0.02), *_items("B", range(20, 60), 0.04)], A=20, B=40)
+    append_decisions(
+        workspace,
+        [
+            # by an earlier plan, whose A was of other labels
+            *(decision(number, stratum="A", probability=1.0) for number in range(5)),
+            *(decision(number) for number in range(20, 30)),  # by hand
+            decision(30, None, stratum="B", probability=0.04),  # that nobody can tell
+            *(decision(number, stratum="A", probability=0.5) for number in (70, 71)),
+            decision(72),
+        ],
+    )
+    found = _known_reds(workspace, 80)
+    weights = {at: found.weights[at] for at in range(80) if found.usable[at]}
+    assert weights == {
+        **dict.fromkeys(range(5), 200.0),
+        **dict.fromkeys(range(20, 30), pytest.approx(90.9)),  # 909 of 1,000 can be told
+        70: 2.0,  # the plan does not hold these, and no stratum of its name has a say in them
+        71: 2.0,
+    }
+
+
+def test_a_plan_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    append_decisions(workspace, [decision(0, stratum="A", probability=0.5)])
+    for text in ("{", "[]", '{"items": 5}', '{"items": [7, {"stratum": []}], "strata": [{}]}'):
+        (workspace.audits / "plan.json").write_text(text)
+        assert _known_reds(workspace, 2).weights.tolist() == [2.0, 1.0]
+
+
+def _items(stratum: str, numbers: range, probability: float) -> list[PlannedItem]:
+    return [
+        PlannedItem(
+            image_id=f"{number:016x}",
+            object_id=None,
+            type="colour",
+            value="red",
+            answer="yes",
+            margin=0.5,
+            stratum=stratum,
+            probability=probability,
+            twice=False,
+        )
+        for number in numbers
+    ]
+
+
+def _plan(workspace: Workspace, items: list[PlannedItem], **planned: int) -> None:
+    """Write a plan of strata of 1,000 labels each."""
+    strata = [
+        PlannedStratum(
+            name=name, type="colour", value=None, low=0, high=50, size=1000, planned=count, twice=0
+        )
+        for name, count in planned.items()
+    ]
+    plan = AuditPlan(
+        stage="main",
+        labels="x",
+        settings=PlanSettings(),
+        strata=tuple(strata),
+        items=tuple(items),
+    )
+    write_plan(workspace, plan)
+
+
+def _known_reds(workspace: Workspace, pictures: int) -> Known:
+    """Return what is known of red on so many pictures."""
+    ballots = Ballots(
+        image_ids=pa.array([f"{number:016x}" for number in range(pictures)], pa.string()),
+        object_ids=pa.nulls(pictures, pa.string()),
+        values=(Value(type="colour", value="red"),),
+        questions=(Question(voter="v", template="1", view="whole"),),
+        subjects=np.arange(pictures, dtype=np.int32),
+        columns=np.zeros(pictures, np.int32),
+        answers=np.full((1, pictures), SAID_YES, np.uint8),
+    )
+    return known_by_decisions(workspace, ballots, np.ones(pictures, bool))[0]
 
 
 def test_what_is_of_no_use_is_counted(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from labeling.audits.tasks.task import TaskBox
 
 pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NOTHING WAS FILLED IN THIS RUN")
 
+from labeling.audits.app import filling
 from labeling.audits.app.filling import AuditTasks, fill_audit
 from labeling.audits.app.judging import judge, next_task, progress
 from labeling.audits.app.reading import audits_of, read_slots
@@ -87,6 +88,37 @@ def test_what_was_judged_is_kept_as_it_was_shown(filled: Fill, app_kit: SimpleNa
     assert _sample(audit, 2)["type"] == "$other"
     before = {each["task_id"]: each["before"] for each in audit.database[TASKS].find()}
     assert before == {"task-1": "yes", "task-2": "no"}
+
+
+def test_what_is_judged_while_it_is_filled_is_kept(
+    filled: Fill, app_kit: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit = filled([app_kit.task(1)]).audit
+    read = filling._Filling._standing
+
+    def slow(self: Any) -> Any:
+        found = list(read(self))
+        if not _sample(audit, 1)["slot_1"]:
+            _judge(audit, app_kit, 1)
+        return iter(found)
+
+    monkeypatch.setattr(filling._Filling, "_standing", slow)
+    filled([app_kit.task(1, before="no", probability=0.9, shown={"question": "other"})])
+    assert _sample(audit, 1)["task"] == '{"question": "Is it red?"}'
+    ((key, _),) = read_slots(audit.database, "attributes")
+    assert (key.before, key.probability) == ("yes", 0.9)
+
+
+def test_who_may_not_judge_is_kept_up_to_date(filled: Fill, app_kit: SimpleNamespace) -> None:
+    audit = filled([app_kit.task(n, barred=("cy",)) for n in (1, 2)]).audit
+    assert _sample(audit, 1)["judged_by"] == ["cy"]
+    _judge(audit, app_kit, 1)
+    judged_by = {"task-1": ["ana", "bo"], "task-2": ["ana", "bo"]}
+    again = filled([app_kit.task(n) for n in (1, 2)], judged_by=judged_by)
+    assert again.changed == 2
+    # ana may think better of what she decided here
+    assert [_sample(audit, n)["judged_by"] for n in (1, 2)] == [["bo"], ["ana", "bo"]]
+    assert next_task(audit, "ana") is None
 
 
 def test_blind_audits_hold_nothing_of_the_machine(filled: Fill, app_kit: SimpleNamespace) -> None:

@@ -22,6 +22,7 @@ from labeling.audits.app.judging import (
     stored_sample,
     undo,
 )
+from labeling.audits.app.reading import read_slots
 
 Fill = Callable[..., Any]
 
@@ -150,9 +151,68 @@ def test_a_second_auditor_never_overwrites_the_first(
     assert [sample[name]["note"] for name in ("slot_1", "slot_2")] == ["again", "second"]
     with pytest.raises(UsageError, match="ana and bo judged this already; go on with the next"):
         judge(audit, sample_id, app_kit.slot("cy"))
-    undo(audit, "ana")  # a slot that was withdrawn stays hers
-    with pytest.raises(UsageError, match="judged this already"):
-        judge(audit, sample_id, app_kit.slot("cy"))
+
+
+def test_a_slot_that_was_withdrawn_is_taken_and_what_was_withdrawn_is_kept(
+    filled: Fill, app_kit: SimpleNamespace
+) -> None:
+    audit = filled([app_kit.task(1, looks=1)]).audit
+    (sample_id,) = _ids(audit)
+    for auditor in ("ana", "bo"):
+        judge(audit, sample_id, app_kit.slot(auditor, value="yes"))
+        undo(audit, auditor)
+    assert next_task(audit, "cy") == sample_id
+    judge(audit, sample_id, app_kit.slot("cy", value="no"))
+    sample = stored_sample(audit, sample_id)
+    assert [sample[name]["auditor"] for name in ("slot_1", "slot_2")] == ["cy", "bo"]
+    assert (sample["open"], sample["auditors"]) == (0, ["cy"])
+    judge(audit, sample_id, app_kit.slot("cy", value="yes"))  # her own, again
+    said = [
+        (slot.auditor, slot.verdict, slot.value)
+        for _, slot in read_slots(audit.database, audit.name)
+    ]
+    assert said == [
+        ("cy", "confirmed", "yes"),
+        ("ana", "withdrawn", "yes"),
+        ("bo", "withdrawn", "yes"),
+    ]
+    judge(audit, sample_id, app_kit.slot("ana", value="no"))  # thinks better of it again
+    assert [slot.verdict for _, slot in read_slots(audit.database, audit.name)] == [
+        "confirmed", "withdrawn", "confirmed", "withdrawn",
+    ]  # fmt: skip
+    with pytest.raises(UsageError, match="cy and ana judged this already"):
+        judge(audit, sample_id, app_kit.slot("bo"))
+
+
+def test_who_cannot_tell_leaves_a_chain_to_others(filled: Fill, app_kit: SimpleNamespace) -> None:
+    audit = filled([app_kit.task(1, kind="question-chain"), app_kit.task(2)]).audit
+    chain, label = _ids(audit)
+    for sample_id in (chain, label):
+        judge(audit, sample_id, app_kit.slot("ana", "unsure"))
+    assert [stored_sample(audit, each)["open"] for each in (chain, label)] == [1, 0]
+    assert next_task(audit, "ana") is None
+    assert next_task(audit, "bo") == chain
+    judge(audit, chain, app_kit.slot("bo", "unsure"))
+    assert next_task(audit, "bo") is None
+    judge(audit, chain, app_kit.slot("bo"))
+    assert stored_sample(audit, chain)["open"] == 0
+
+
+def test_who_is_barred_is_offered_nothing(filled: Fill, app_kit: SimpleNamespace) -> None:
+    mine = {"stage": "chain", "owner": "ana"}  # to mend
+    audit = filled(
+        [
+            app_kit.task(
+                1, kind="question-chain", barred=("ana",), facets={**mine, "stage": "round-1"}
+            ),
+            app_kit.task(2, kind="question-chain", facets=mine),
+        ]
+    ).audit
+    ids = _ids(audit)
+    assert _walk(audit, app_kit, "ana") == [1]
+    assert _walk(audit, app_kit, "bo") == [0]
+    with pytest.raises(UsageError, match="ana judged this before or had a part in it"):
+        judge(audit, ids[0], app_kit.slot("ana"))
 
 
 def test_two_auditors_at_once_on_each_item(filled: Fill, app_kit: SimpleNamespace) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.audits.app import mongod
+from labeling.audits.app import mongod, opening
 from labeling.audits.app.database import (
     Address,
     connected,
@@ -51,6 +51,7 @@ said = {
     "iterated": sum(1 for sample in dataset.iter_samples() if sample.to_dict()["task_id"]),
     "verdicts": dataset.match(fo.ViewField("slot_1.verdict") == "confirmed").values("task_id"),
     "groups": {group.name: group.paths for group in dataset.app_config.sidebar_groups},
+    "schema": sorted(dataset.get_field_schema(flat=True)),
 }
 box = TaskBox(label="dress", bbox=(0, 10, 20, 30), is_target=True)
 task = Task(task_id="ours", kind="attributes", image_id="i", before=None, boxes=(box,), shown={},
@@ -96,7 +97,8 @@ print(json.dumps(said))
 
 def _environment(workspace: Workspace, uri: str) -> dict[str, str]:
     name = f"benchwright-{workspace_digest(workspace)[:12]}"
-    return dict(fiftyone_environment(Address(uri=uri, name=name), workspace, "ana"))
+    address = Address(uri=uri, name=name)
+    return dict(fiftyone_environment(address, workspace, "ana", dataset="attributes"))
 
 
 def test_an_opened_audit_answers(opened_attributes: SimpleNamespace) -> None:
@@ -140,6 +142,32 @@ def test_fiftyone_finds_what_it_would_have_written(
     assert set(said["views"]) == {"type: colour", "type: trim"}
     assert "task" in said["groups"]["behind the scenes"]
     assert {"type", "value", "margin"} <= set(said["groups"]["task"])
+    # what another auditor said is no field that the App could show or filter by
+    assert said["groups"]["judged"] == ["open", "disputed", "auditors"]
+    assert not [path for path in said["schema"] if path.startswith(("slot_1.", "slot_2."))]
+
+
+@pytest.mark.parametrize(
+    ("audit", "options", "said"),
+    [
+        ("attributes", ["--run", "x"], "--run changes nothing of an audit of attributes"),
+        ("galleries", ["--voters", "FILE"], "--voters changes nothing of an audit of galleries"),
+        ("disagreements", ["--blind"], "--blind changes nothing of an audit of disagreements"),
+        ("disagreements", ["--limit", "3"], "--limit changes nothing of an audit of disagreements"),
+        ("false-premise", ["--only", "x"], "--only names a model of --voters FILE"),
+    ],
+)
+def test_options_that_would_change_nothing(
+    run: Any, tmp_path: Path, audit: str, options: list[str], said: str
+) -> None:
+    voters = tmp_path / "voters.yaml"
+    voters.write_text("voters: [{name: one, model: m, base_url: 'http://127.0.0.1:1/v1'}]")
+    given = [str(voters) if each == "FILE" else each for each in options]
+    command = ("review-labels", "open", "--audit", audit, "--auditor", "ana")
+    ran = run(*command, *given, "--workspace", tmp_path / "workspace")
+    assert ran.code == 1
+    assert ran.err.startswith(f"error: {said}")
+    assert ran.err.count("\n") == 1
 
 
 class _Command:
@@ -301,3 +329,23 @@ def test_nothing_to_judge(
         open_audit(audit_workspace, "disagreements", "ana", port=free_port())
     with pytest.raises(UsageError, match="printable"):
         open_audit(audit_workspace, "attributes", "a\nb", port=free_port())
+
+
+def test_a_bug_does_not_end_the_watch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    calls: list[str] = []
+
+    def mend() -> None:
+        calls.append("mend")
+        if len(calls) < 4:
+            raise ValueError("a bug")
+
+    monkeypatch.setattr(opening, "_PULSE", 0.01)
+    monkeypatch.setattr(opening, "revive", lambda *_: False)
+    server: Any = SimpleNamespace(mend=mend)
+    with opening._Watch(Workspace(tmp_path), Address(uri="", name=""), server):
+        _wait_until(lambda: len(calls) > 5)
+    (told,) = caplog.records  # once, with its traceback
+    assert told.exc_info
+    assert "a bug" in str(told.exc_info[1])

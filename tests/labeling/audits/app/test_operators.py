@@ -8,9 +8,7 @@ import pytest
 
 from benchwright.workspace import Workspace
 
-pytest.importorskip(
-    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
-)
+pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED")
 
 from labeling.audits.app.operators import OPERATORS, run
 from labeling.audits.app.stored import TASKS
@@ -30,6 +28,7 @@ class Screen:
         self.view: list[dict[str, Any]] = []
         self._patch = monkeypatch
         monkeypatch.setenv("BENCHWRIGHT_WORKSPACE", str(workspace.root))
+        monkeypatch.setenv("BENCHWRIGHT_DATASET", audit.name)
         self.sit("ana")
 
     def sit(self, auditor: str) -> None:
@@ -88,6 +87,7 @@ def test_a_decision_is_stored_and_the_next_task_named(screen: Screen) -> None:
     )
     assert stored["next"] == second
     assert (stored["progress"]["mine"], stored["progress"]["done"]) == (1, 1)
+    assert screen.held(first)["auditors"] == ["ana"]
     slot = screen.held(first)["slot_1"]
     assert (slot["auditor"], slot["verdict"], slot["value"]) == ("ana", "confirmed", "no")
     assert (slot["text"], slot["note"], slot["seconds"]) == ('{"value": "blue"}', "navy", 1.5)
@@ -100,6 +100,7 @@ def test_undo_goes_back_to_the_last_decision(screen: Screen) -> None:
     screen.ask("judge", sample_id=first, verdict="unsure")
     assert screen.ask("undo") == {"sample_id": first}
     assert screen.held(first)["slot_1"]["verdict"] == "withdrawn"
+    assert screen.held(first)["auditors"] == []
     assert "no decision of ana" in screen.ask("undo")["error"]
 
 
@@ -192,9 +193,32 @@ def test_a_task_without_its_key_is_not_judged(screen: Screen) -> None:
     assert screen.held(first)["slot_1"] is None
 
 
-def test_no_audit_and_no_auditor(screen: Screen) -> None:
+@pytest.mark.parametrize("dataset", ["attributes", "quickstart", "", None])
+def test_another_audit_than_the_one_that_was_opened(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, dataset: str | None
+) -> None:
+    """Who judges blind does so nowhere else, although the App can show all datasets."""
+    monkeypatch.setenv("BENCHWRIGHT_DATASET", "attributes-blind")
+    sample = screen.samples()[0]
+    named = {"sample_id": sample}
+    calls = {
+        "load": named,
+        "judge": {**named, "verdict": "unsure"},
+        "check": {**named, "draft": {}},
+    }
+    for operator in OPERATORS:
+        said = run(operator, screen.audit.database, dataset, calls.get(operator, named))
+        assert "opened for the audit attributes-blind" in said["error"]
+    assert (screen.held(sample)["slot_1"], screen.held(sample)["claim"]) == (None, None)
+
+
+def test_no_audit_and_no_auditor(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_DATASET", "quickstart")
     said = run("undo", screen.audit.database, "quickstart", {})
     assert "no audit 'quickstart'" in said["error"]
+    monkeypatch.delenv("BENCHWRIGHT_DATASET")
+    said = run("undo", screen.audit.database, screen.audit.name, {})
+    assert "review-labels open" in said["error"]
     screen.sit("")
     assert "review-labels open" in screen.ask("undo")["error"]
 
@@ -207,5 +231,5 @@ def test_a_database_that_is_gone(screen: Screen, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setitem(OPERATORS, "load", gone)
     error = screen.ask("load", sample_id=screen.samples()[0])["error"]
-    assert "nothing was stored" in error
+    assert "may be stored or not: load the page again" in error
     assert "\n" not in error

@@ -15,9 +15,7 @@ import yaml
 from labeling.audits.app.database import Address, workspace_digest
 from labeling.audits.app.environment import fiftyone_environment
 
-pytest.importorskip(
-    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
-)
+pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED")
 
 from labeling.audits.app.operators import OPERATORS
 
@@ -67,7 +65,8 @@ def test_every_operator_is_listed(request: pytest.FixtureRequest) -> None:
 def test_operators_through_fiftyone(opened_attributes: SimpleNamespace, mongo_uri: str) -> None:
     workspace = opened_attributes.workspace
     name = f"benchwright-{workspace_digest(workspace)[:12]}"
-    environment = fiftyone_environment(Address(uri=mongo_uri, name=name), workspace, "bo")
+    address = Address(uri=mongo_uri, name=name)
+    environment = fiftyone_environment(address, workspace, "bo", dataset="attributes")
     sample = opened_attributes.opened.url.split("?id=")[1]
     named = {"sample_id": sample}
     calls = [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.audits.planning.drawing import draw_order, seen_twice
+from labeling.audits.planning.drawing import draw_order, second_looks
 from labeling.audits.planning.population import read_population
 from labeling.audits.planning.strata import LabelStratum, stratify
 
@@ -42,12 +42,12 @@ def test_the_share_seen_twice_is_exact_and_stays(
     planned: int, more: int, overlap: str, seed: int
 ) -> None:
     share = Fraction(overlap)
-    twice = seen_twice(STRATUM, planned, share, seed)
+    twice = second_looks(STRATUM, planned, share, seed)
     assert abs(sum(twice) - share * planned) < 1
-    assert seen_twice(STRATUM, planned + more, share, seed)[:planned] == twice
+    assert second_looks(STRATUM, planned + more, share, seed)[:planned] == twice
 
 
 @pytest.mark.parametrize(("overlap", "least", "most"), [("0.2", 30, 50), ("0.5", 90, 110)])
 def test_small_strata_have_their_share(overlap: str, least: int, most: int) -> None:
-    seen = sum(sum(seen_twice(STRATUM, 2, Fraction(overlap), seed)) for seed in range(100))
+    seen = sum(sum(second_looks(STRATUM, 2, Fraction(overlap), seed)) for seed in range(100))
     assert least <= seen <= most  # of 200

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.awaited import audit_state
 from benchwright.decisions.journal import append_decisions
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
@@ -187,6 +188,54 @@ def test_single_labels_judged_elsewhere_do_not_drag_a_stratum_in(
     last = [items[-1] for items in by_stratum(everything).values()]
     append_decisions(workspace, [kit.judged(item, item.answer) for item in last])
     assert len(plan_audit(workspace, PILOT).plan.items) == 60
+
+
+def test_values_that_were_only_named_are_no_judgements(
+    workspace: Workspace, kit: SimpleNamespace
+) -> None:
+    plan = plan_audit(workspace, PILOT).plan
+    append_decisions(workspace, [kit.judged(item, item.answer) for item in plan.items[:20]])
+    before = plan_audit(workspace, PILOT)
+    everything = plan_audit(workspace, replace(PILOT, pilot=1200)).plan
+    append_decisions(
+        workspace,
+        [
+            kit.judged(
+                item,
+                "no" if item.answer == "yes" else "yes",
+                auditor,
+                stratum=None,
+                probability=None,
+                named_for="colour/other",
+                at="2026-04-01T00:00:00Z",
+            )
+            for item in everything.items[:600]
+            for auditor in ("ana", "bo")
+        ],
+    )
+    after = plan_audit(workspace, PILOT)
+    assert (after.plan, after.accuracy, after.left) == (before.plan, before.accuracy, before.left)
+    state = audit_state(workspace)
+    assert state is not None
+    assert (state.judged, state.left) == (20, before.left)
+
+
+def test_how_long_it_takes_is_told_by_labels_that_were_asked(
+    workspace: Workspace, kit: SimpleNamespace
+) -> None:
+    item = plan_audit(workspace, PILOT).plan.items[0]
+    chain = {"image_id": None, "object_id": None, "record_id": "c", "field": "chain"}
+    append_decisions(
+        workspace,
+        [
+            kit.judged(item, item.answer, seconds=3.0),
+            kit.judged(item, item.answer, "bo", seconds=90.0, named_for="colour/other"),
+            *(kit.decision(after="x", seconds=600.0, **chain, auditor=name) for name in "abc"),
+        ],
+    )
+    took = plan_audit(workspace, PILOT).duration
+    assert took is not None
+    assert (took.low, took.median, took.high) == (3.0, 3.0, 3.0)
 
 
 @pytest.mark.parametrize(

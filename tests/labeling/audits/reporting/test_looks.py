@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from benchwright.decisions.standing import standing, thing_of
+from benchwright.decisions.standing import standing
 from labeling.audits.reporting.looks import uncalled_looks
 
 DAY = "2026-03-{:02}T12:00:00+00:00"
 
 
-def looks(made: list[Any], planned: Any = None) -> tuple[dict[str, str], int, int]:
+def looks(made: list[Any]) -> tuple[dict[str, str], int, int]:
     """Return who looks at each picture, and how many third looks and named values are left out."""
-    found = uncalled_looks(standing(made), made, planned)
+    found = uncalled_looks(standing(made), made)
     who = {
         f"{int(thing.image_id or '0', 16)} {thing.field}": " ".join(by_auditor)
         for thing, by_auditor in found.uncalled.items()
@@ -64,11 +64,16 @@ def test_kinds_are_looked_at_apart(kit: SimpleNamespace) -> None:
 
 def test_a_value_named_in_place_of_another_is_left_out(kit: SimpleNamespace) -> None:
     asked = said(kit, 1, "ana:no", probability=0.5)
-    named = said(kit, 1, "ana:yes bo:yes", field="colour/blue")
-    by_hand = said(kit, 2, "ana:yes bo:yes")  # of the plan, added without a probability
-    planned = {thing_of(by_hand[0])}
-    found, _, count = looks([*asked, *named, *by_hand], planned)
-    assert found == {"1 colour/red": "ana", "2 colour/red": "ana bo"}
+    named = said(kit, 1, "ana:yes bo:yes", field="colour/blue", named_for="colour/red")
+    both = said(kit, 2, "ana:yes bo:yes", field="colour/blue", probability=0.5)
+    again = said(kit, 2, "ana:yes", field="colour/blue", named_for="colour/red")
+    found, _, count = looks([*asked, *named, *both, *again])
+    assert found == {"1 colour/red": "ana", "2 colour/blue": "ana bo"}
     assert count == 2
-    # without a plan nobody knows what was drawn
-    assert looks([*asked, *named, *by_hand])[2] == 0
+
+
+def test_who_named_a_value_first_did_not_look_first(kit: SimpleNamespace) -> None:
+    named = said(kit, 1, "chi:no", named_for="colour/blue")
+    # on another day each: ana and bo differ, chi is called
+    found, third, _ = looks([*named, *said(kit, 1, "ana:yes bo:no chi:no")])
+    assert (found, third) == ({"1 colour/red": "ana bo"}, 1)

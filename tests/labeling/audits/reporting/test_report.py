@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.journal import append_decisions
 from benchwright.decisions.standing import standing
 from labeling.audits.accuracy import label_accuracy
 from labeling.audits.reporting.report import Findings, Report, make_report
@@ -157,6 +158,34 @@ def test_auditors_are_told_by_name(audited: Callable[..., Any], kit: Any) -> Non
     # where two differ there is no majority
     shared = sum(item.value != "gold" for item in twice)
     assert [(each.shared, each.against) for each in (ana, bo)] == [(shared, 0)] * 2
+
+
+def test_values_that_were_only_named_are_in_no_figure(
+    audited: Callable[..., Any], kit: Any
+) -> None:
+    shop = audited()
+    shop.judge(errs=lambda item, name: name == "bo" and item.value == "gold")
+    before = make_report(shop.workspace, draws=100)
+    append_decisions(
+        shop.workspace,
+        [
+            kit.judged(
+                item, "no", name, probability=None, named_for="cloth/x", at="2026-04-01T00:00:00Z"
+            )
+            for item in shop.plan.items
+            for name in ("ana", "bo", "chi")
+        ],
+    )
+    after = make_report(shop.workspace, draws=100)
+    assert (after.findings, after.labels) == (before.findings, before.labels)
+    assert after.third_looks == 0
+    once = sum(not item.twice for item in shop.plan.items)
+    assert after.named == len(shop.plan.items) + once  # where bo was not asked, and chi never
+    ana, bo, chi = after.auditors
+    assert ana == before.auditors[0]
+    assert bo.judged == {**before.auditors[1].judged, "values named in place": once}
+    assert (bo.shared, bo.against) == (before.auditors[1].shared, 0)
+    assert chi.judged == {"values named in place": len(shop.plan.items)}
 
 
 def test_the_file_holds_plain_values(audited: Callable[..., Any]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import cycle
 from typing import Any
@@ -10,9 +11,7 @@ import pytest
 
 from benchwright.workspace import Workspace
 
-pytest.importorskip(
-    "pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED"
-)
+pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED")
 
 from bson import ObjectId
 from pymongo import MongoClient
@@ -142,6 +141,31 @@ def test_second_thoughts(
     page.keyboard.press("n")  # before anything else can be on the screen
     page.locator(f".bw-panel:not([data-ready='{second}'])").wait_for()
     assert (audit.slot(second)["value"], audit.standing()) == ("yes", standing + 1)
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(300)
+def test_undo_waits_for_what_is_being_stored(
+    audit: Audit, page: Any, open_task: Callable[..., str], press: Callable[..., str]
+) -> None:
+    """A click while a judgement is on its way would take back the one before it."""
+    before = open_task(audit.opened, audit.fresh())
+    here = press("y")
+    standing = audit.standing()
+    undo = page.locator(".bw-frame-row .bw-button").first
+    page.route("**/operators/execute", lambda route: (time.sleep(1), route.continue_()))
+    page.evaluate(
+        """key => {
+            window.dispatchEvent(new KeyboardEvent("keydown", { key }));
+            document.querySelector(".bw-frame-row .bw-button").click();
+        }""",
+        "y",
+    )
+    page.locator(f".bw-panel:not([data-ready='{here}'])").wait_for()
+    page.unroute("**/operators/execute")
+    assert undo.inner_text().startswith("undo")
+    assert (audit.slot(before)["verdict"], audit.slot(here)["verdict"]) == ("confirmed",) * 2
+    assert audit.standing() == standing + 1
 
 
 @pytest.mark.heavy

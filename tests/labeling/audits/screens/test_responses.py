@@ -1,5 +1,6 @@
 """The screen of responses in the real App: yes, no and unsure, and nothing of who answered."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -46,7 +47,7 @@ def opened(answered: Workspace, open_app: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def slots(
-    answered: Workspace, mongo_uri: str, monkeypatch: pytest.MonkeyPatch
+    answered: Workspace, opened: Any, mongo_uri: str, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[[], dict[str, Any]]:
     """Return verdict and value of ana's in the database, by sample."""
     monkeypatch.setenv("FIFTYONE_DATABASE_URI", mongo_uri)
@@ -54,7 +55,7 @@ def slots(
 
     def read() -> dict[str, Any]:
         with connected(answered) as database:
-            samples = list(stored_audit(database, "responses").samples.find())
+            samples = list(stored_audit(database, opened.what.dataset).samples.find())
         assert "secret" not in str(samples)  # neither model nor detector is where the App looks
         return {
             str(each["_id"]): (each["slot_1"]["verdict"], each["slot_1"]["value"])
@@ -73,6 +74,7 @@ def test_responses_are_judged_with_three_keys(
     shot: Callable[[str], None],
     slots: Callable[[], dict[str, Any]],
 ) -> None:
+    assert re.fullmatch(r"responses-run-[0-9a-f]{8}", opened.what.dataset)
     sample, expected = open_task(opened), {}
     for last in (False, False, True):
         assert page.locator(".bw-rs-false").inner_text() == "the brown cat"

@@ -28,7 +28,9 @@ def test_it_says_where_the_sheets_are_and_what_to_do_next(workspace: Workspace) 
     [
         (["../ana"], "names a file"),
         (["ana/.."], "names a file"),
-        ([""], "names a file"),
+        ([""], "1 to 64 printable characters"),  # the rule of the App and of sync
+        (["a" * 65], "1 to 64 printable characters"),
+        (["ana b"], "names a file"),
         ([".ana"], "names a file"),
         (["ana-1"], "names a file"),  # the first page of a sheet of ana is called so
         (["ana", "Ana"], "name each auditor once"),  # one file, where case does not count
@@ -43,7 +45,7 @@ def test_names_that_files_cannot_have(names: list[str], message: str, tmp_path: 
     assert message in ran.output
 
 
-@pytest.mark.parametrize("name", ["ana", "José", "a.b", "ana-maria", "auditor_7", "李"])
+@pytest.mark.parametrize("name", ["ana", "José", "a.b", "ana-maria", "auditor_7", "李", " ana "])
 def test_names_of_people(name: str, tmp_path: Path) -> None:
     ran = CliRunner().invoke(
         sheet_command, ["--audit", "attributes", "--auditor", name, "--workspace", str(tmp_path)]

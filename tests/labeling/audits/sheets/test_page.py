@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from benchwright.decisions.journal import read_journal
+from benchwright.decisions.standing import standing
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.reading import read_sheet
 from labeling.audits.sheets.writing import Sheet, write_sheets
+from labeling.audits.syncing.journal import take_in
+from labeling.audits.syncing.slots import from_sheet
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, TaskBox
 
@@ -117,6 +121,32 @@ def test_a_closed_tab_loses_nothing_and_undo_takes_back(
     waited.value.save_as(path)
     values = [slot.value for _, slot in read_sheet(workspace, path, None).rows]
     assert values == ["yes", "no", "no"]
+
+
+def test_what_is_undone_after_a_sync_is_withdrawn(
+    workspace: Workspace, tab: SimpleNamespace, download: Callable[[], Path]
+) -> None:
+    (sheet,) = write_sheets(workspace, ATTRIBUTES, AuditSettings(), ["ana"])
+    show(tab, sheet)
+
+    def synced() -> tuple[int, int]:
+        found = from_sheet(workspace, download(), None)
+        assert not found.refused
+        taken = take_in(workspace, found.decisions)
+        return taken.new, taken.withdrawn
+
+    press(tab, "1", "y")  # another value is named in the place of the first
+    assert synced() == (3, 0)
+    press(tab, "z", "z")
+    assert "0 of 40 on this page judged" in str(tab.page.text_content("#done"))
+    tab.page.reload()
+    assert synced() == (3, 3)
+    assert not standing(read_journal(workspace).decisions)
+    assert synced() == (0, 0)
+    press(tab, "n")
+    assert synced() == (1, 0)
+    (left,) = standing(read_journal(workspace).decisions).values()
+    assert left["ana"].after == "no"
 
 
 def test_boxes_are_carried_over_and_ticks_are_asked_for(

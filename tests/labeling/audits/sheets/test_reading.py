@@ -1,19 +1,24 @@
+import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from benchwright.decisions.journal import append_decisions
-from benchwright.decisions.standing import Thing
+from benchwright.decisions.journal import append_decisions, read_journal
+from benchwright.decisions.standing import Thing, standing
 from benchwright.errors import SourceError, UsageError
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.keys import add_keys, key_of, keys_path
 from labeling.audits.sheets.reading import SheetRead, read_sheet
+from labeling.audits.syncing.journal import take_in
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import Task
+from stand_ins.auditors import decision
 
 SAVED = 1_772_366_400  # 2026-03-01T12:00:00+00:00
 COLUMNS = "task_id,kind,verdict,value,boxes,failed,note,auditor,judged at,seconds"
@@ -67,10 +72,12 @@ def asked(tmp_path: Path) -> Workspace:
 
 @pytest.fixture
 def read(asked: Workspace, tmp_path: Path) -> Callable[..., SheetRead]:
-    def read_rows(*rows: str, auditor: str | None = None, columns: str = COLUMNS) -> SheetRead:
+    def read_rows(
+        *rows: str, auditor: str | None = None, columns: str = COLUMNS, saved: int = SAVED
+    ) -> SheetRead:
         path = tmp_path / "filled.csv"
         path.write_text("\r\n".join((columns, *rows)), "utf-8")
-        os.utime(path, (SAVED, SAVED))
+        os.utime(path, (saved, saved))
         return read_sheet(asked, path, auditor)
 
     return read_rows
@@ -87,6 +94,7 @@ def label_row(verdict: str, value: str = "", note: str = "", **more: str) -> str
     [
         ("yes", ("confirmed", "yes")),
         ("no", ("confirmed", "no")),
+        ("Withdrawn", ("withdrawn", None)),  # takes back what was synced
         (" Y ", ("confirmed", "yes")),
         ("N", ("confirmed", "no")),
         ("TRUE", ("confirmed", "yes")),  # as Excel spells it
@@ -155,6 +163,8 @@ def test_a_correction_is_spelled_as_the_vocabulary_does(
         ('d/1,candidate-set,confirmed,,"10, 1",,,ana,,', {"boxes": ("1", "10")}),
         ("d/1,candidate-set,y,,1 | 2,,,ana,,", {"boxes": ("1", "2")}),
         ("d/1,candidate-set,rejected,,1,,,ana,,", {"boxes": (), "verdict": "rejected"}),
+        ("d/1,candidate-set,withdrawn,,9,,,ana,,", {"boxes": (), "verdict": "withdrawn"}),
+        ("tau-0.6/e,galleries,withdrawn,,,,,ana,,", {"verdict": "withdrawn"}),
         (
             "tau-0.6/e,galleries,n,,,Target cannot  be told,,ana,,",
             {"failed": ("target cannot be told",), "verdict": "rejected"},
@@ -219,8 +229,39 @@ def test_who_judged(read: Callable[..., SheetRead]) -> None:
     assert read(label_row("yes"), auditor="ana").rows[0][1].auditor == "ana"
     with pytest.raises(UsageError, match=r"row 2: was judged by ana, not by ben"):
         read(label_row("yes"), auditor="ben")
-    with pytest.raises(UsageError, match=r"row 2: nobody says who judged"):
+    with pytest.raises(UsageError, match=r"filled\.csv: nobody says who judged"):
         read(label_row("yes", auditor=""))
+    # by the rule of the App
+    assert read(label_row("yes", auditor=" ana "), auditor="ana ").rows[0][1].auditor == "ana"
+    with pytest.raises(UsageError, match="1 to 64 printable characters"):
+        read(label_row("yes"), auditor="a" * 65)
+
+
+@pytest.mark.parametrize(
+    ("auditor", "message"),
+    [("", "fill in the column auditor"), ("a" * 65, "1 to 64 printable characters")],
+)
+def test_a_row_by_nobody_spoils_no_other(
+    auditor: str, message: str, read: Callable[..., SheetRead]
+) -> None:
+    found = read(label_row("yes", auditor=auditor), "tau-0.6/e,galleries,unsure,,,,,ana,,")
+    assert [slot.auditor for _, slot in found.rows] == ["ana"]
+    (reject,) = found.rejects
+    assert (reject.row, reject.reason) == (2, "no_auditor")
+    assert message in reject.message
+
+
+def test_another_spelling_of_a_name_is_warned_of(
+    asked: Workspace, read: Callable[..., SheetRead], caplog: pytest.LogCaptureFixture
+) -> None:
+    append_decisions(asked, [decision(auditor="Ana B")])
+    read(label_row("yes", auditor="ana  b"), "tau-0.6/e,galleries,unsure,,,,,ana  b,,")
+    (line,) = caplog.messages
+    assert "'ana  b'" in line
+    assert "'Ana B'" in line
+    caplog.clear()
+    read(label_row("yes", auditor="Ana B"))
+    assert not caplog.messages
 
 
 def test_a_row_is_found_by_its_key_when_a_spreadsheet_spoilt_its_task_id(
@@ -263,6 +304,92 @@ def test_a_value_that_holds_no_longer_is_taken_back(
         ("colour/red", "confirmed"),
         ("colour/blue", "withdrawn"),
     ]
+
+
+def test_a_row_that_is_withdrawn_takes_back_the_value_that_it_named(
+    asked: Workspace, read: Callable[..., SheetRead]
+) -> None:
+    kind = kind_of("attributes")
+    ((task, slot),) = read(label_row("no", value="blue", at="UTC 2026-02-28T11:00:00")).rows
+    append_decisions(asked, kind.decisions(task, slot))
+    ((task, slot),) = read(label_row("withdrawn", value="blue")).rows
+    append_decisions(asked, kind.decisions(task, slot))
+    assert not standing(read_journal(asked).decisions)
+
+
+def test_a_value_that_another_row_named_is_not_taken_back(
+    asked: Workspace, read: Callable[..., SheetRead]
+) -> None:
+    shown = {**label_task().shown, "value": "Dark, Red"}
+    other = label_task("i/colour/dark", thing=Thing("i", None, None, "colour/dark"), shown=shown)
+    add_keys(asked, "attributes", [key_of(other)])
+    rows = label_row("no"), label_row("no", value="blue", task="i/colour/dark")
+    for _ in range(2):  # synced twice
+        for task, slot in read(*rows).rows:
+            append_decisions(asked, kind_of("attributes").decisions(task, slot))
+    assert {each.verdict for each in read_journal(asked).decisions} == {"corrected"}
+    assert len(read_journal(asked).decisions) == 3
+
+
+@pytest.mark.parametrize(
+    ("rounds", "times"),
+    [
+        # (what the row says, when the file was saved), and the time that the judgement has
+        ([("yes", 1), ("yes", 2)], [1, 1]),  # a copy with a newer time
+        ([("yes", 1), ("no", 2)], [1, 2]),  # thought better of
+        ([("yes", 1), ("no", 2), ("no", 3)], [1, 2, 2]),  # a copy of that
+        ([("yes", 1), ("no", 2), ("yes", 3)], [1, 2, 3]),  # changed back: not lost
+        ([("yes", 1), ("no", 2), ("yes", 1)], [1, 2, 1]),  # the old file, found again
+        ([("yes", 1), ("withdrawn", 2), ("withdrawn", 3)], [1, 2, 2]),
+        ([("no,blue", 1), ("no,blue", 2)], [1, 1]),  # with another value
+        ([("no,blue", 1), ("no", 2), ("no", 3)], [1, 2, 2]),  # which is named no more
+        ([("no,blue", 1), ("no,dark red", 2)], [1, 2]),
+    ],
+)
+def test_a_sheet_with_another_time_is_the_same_sheet(
+    rounds: Sequence[tuple[str, int]],
+    times: Sequence[int],
+    asked: Workspace,
+    read: Callable[..., SheetRead],
+) -> None:
+    found = []
+    for said, day in rounds:
+        verdict, _, value = said.partition(",")
+        value = {"dark red": "Dark, Red"}.get(value, value)
+        ((task, slot),) = read(label_row(verdict, value), saved=SAVED + day * 86_400).rows
+        take_in(asked, kind_of("attributes").decisions(task, slot))
+        found.append(datetime.fromisoformat(slot.at).day - 1)
+    assert found == list(times)
+
+
+def test_what_was_decided_since_in_the_app_stays(
+    asked: Workspace, read: Callable[..., SheetRead]
+) -> None:
+    kind = kind_of("attributes")
+    ((task, slot),) = read(label_row("no", value="blue")).rows
+    take_in(asked, kind.decisions(task, slot))
+    at = "2026-03-02T12:00:00+00:00"
+    said = json.dumps({"value": "Dark, Red", "no_longer": ["blue"]})
+    take_in(asked, kind.decisions(task, replace(slot, text=said, seconds=4.5, at=at)))
+    held = read_journal(asked).decisions
+    ((task, slot),) = read(label_row("no", value="blue"), saved=SAVED + 5 * 86_400).rows
+    assert take_in(asked, kind.decisions(task, slot)).new == 0
+    assert read_journal(asked).decisions == held
+    stand = {thing.field: by["ana"].after for thing, by in standing(held).items()}
+    assert stand == {"colour/red": "no", "colour/Dark, Red": "yes"}
+
+
+def test_a_label_that_flipped_makes_no_judgement_a_new_one(
+    asked: Workspace, read: Callable[..., SheetRead]
+) -> None:
+    kind = kind_of("attributes")
+    row = label_row("yes", at="UTC 2026-02-28T11:00:00", seconds="3")
+    for before in ("yes", "no"):
+        add_keys(asked, "attributes", [key_of(label_task(before=before))])
+        ((task, slot),) = read(row).rows
+        take_in(asked, kind.decisions(task, slot))
+    (only,) = read_journal(asked).decisions
+    assert (only.before, only.verdict) == ("yes", "confirmed")
 
 
 def test_a_chain_is_approved_as_it_was_shown(

@@ -46,10 +46,19 @@ _WANTED = (("once", 1), ("twice", 2), ("done", 2))
 
 
 def test_nobody_checks_a_chain_that_they_wrote(made: SimpleNamespace) -> None:
-    checked = made.task("i", "c-1", shown={"stage": "round-1", "barred": ["ana"]})
+    checked = made.task("i", "c-1", shown={"stage": "round-1"}, barred=("ana",))
     mended = made.task("i", "c-2", shown={"stage": "chain", "owner": "ana"})
     assert share([checked, mended], ["ana"], {}, 0) == {"ana": [mended]}
     assert share([checked, mended], ["ana", "ben"], {}, 0) == {"ana": [mended], "ben": [checked]}
+
+
+def test_what_was_said_of_an_earlier_state_of_a_chain_is_no_look(made: SimpleNamespace) -> None:
+    task = made.task("i", "c-1", kind="question-chain", barred=("ana",))
+    thing = task.thing
+    said = decision(image_id=None, record_id=thing.record_id, field=thing.field, auditor="ben")
+    held = standing([said])
+    assert thing in held
+    assert share([task], ["ana", "ben"], held, 0) == {"ana": [], "ben": [task]}
 
 
 def test_the_turns_of_a_dialogue_go_to_one_auditor(made: SimpleNamespace) -> None:

@@ -1,6 +1,7 @@
 """review-labels sync, as a user runs it: a real mongod, voted labels, two auditors."""
 
 import csv
+import os
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
@@ -138,7 +139,11 @@ def test_without_a_database_one_line_says_so(
 
 
 def test_sheets_need_no_database(
-    planned: Workspace, run: Any, monkeypatch: pytest.MonkeyPatch, auditing: SimpleNamespace
+    planned: Workspace,
+    run: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    auditing: SimpleNamespace,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.delenv("FIFTYONE_DATABASE_URI", raising=False)
     where = ("--workspace", planned.root)
@@ -150,7 +155,7 @@ def test_sheets_need_no_database(
     fill(path, answers)
     said = synced(run, planned, "--sheet", path).out
     assert f"judgements: 3 of {path}; 2 new decisions" in said
-    assert f"{path}, row 4: verdict wants yes, no or unsure" in said
+    assert f"{path}, row 4: verdict wants yes, no, unsure or withdrawn" in said
     labels = auditing.labels(planned)
     for item, answer in ((first, "yes"), (second, "no")):
         row = labels[(item.image_id, item.type, item.value)]
@@ -159,6 +164,15 @@ def test_sheets_need_no_database(
     assert "; 0 new decisions" in synced(run, planned, "--sheet", path, "--sheet", path).out
     assert journal_path(planned).read_bytes() == data
     assert not (planned.audits / "database").exists()
+    os.utime(path, (later := path.stat().st_mtime + 9_999, later))  # as a copy that was mailed
+    assert "; 0 new decisions" in synced(run, planned, "--sheet", path).out
+    fill(path, {0: {"verdict": "withdrawn"}, 1: {"auditor": ""}})
+    said = synced(run, planned, "--sheet", path).out
+    assert "1 new decisions, 1 of them withdrawn" in said
+    assert f"{path}, row 3: nobody says who judged; fill in the column auditor" in said
+    fill(path, {1: {"auditor": "Ana"}})
+    synced(run, planned, "--sheet", path)
+    assert [line for line in caplog.messages if "auditor 'Ana': 'ana' has decided" in line]
 
 
 def fill(path: Path, answers: dict[int, dict[str, str]]) -> None:
@@ -249,9 +263,21 @@ def test_dialogues_get_their_approvals(planned: Workspace, run: Any) -> None:
         "candidate-set: 1 approved, 3 withheld (1 not judged yet, 1 rejected, 1 undecided)\n"
     ) in said
     assert "labels: as they were" in said  # decisions on dialogues are none on labels
+    assert "auditors are divided on 1; a third look decides:\n  d2/1 candidates\n" in said
     assert "next: review-labels open --audit disagreements --auditor NAME" in said
     assert [each.dialogue_id for each in read_dialogues(planned, "candidate-set")] == ["d0"]
     assert "undecided), as before\n" in synced(run, planned).out
+
+
+def test_responses_that_auditors_differ_on_want_their_run(planned: Workspace, run: Any) -> None:
+    of_response = {"image_id": None, "record_id": "r1", "field": "corrected"}
+    append_decisions(
+        planned,
+        [decision(1, "yes", **of_response), decision(1, "no", auditor="bo", **of_response)],
+    )
+    said = synced(run, planned).out
+    assert "auditors are divided on 1; a third look decides:\n  r1 corrected\n" in said
+    assert "next: review-labels open --audit disagreements --run RUN --auditor NAME" in said
 
 
 def test_yes_to_two_values_of_an_exclusive_type_is_listed(planned: Workspace, run: Any) -> None:

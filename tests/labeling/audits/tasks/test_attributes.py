@@ -233,6 +233,13 @@ def test_the_noun_of_the_votes_stands_for_every_category(planned: Callable[..., 
     assert asked[1] == "Is there lace on the train?"
 
 
+def test_a_limit_takes_the_first_of_the_plan(planned: Callable[..., Workspace]) -> None:
+    workspace = planned()
+    every = KIND.tasks(workspace, AuditSettings())
+    assert list(KIND.tasks(workspace, AuditSettings(limit=2))) == list(every[:2])
+    assert len(every) > 2
+
+
 def test_without_a_plan_it_says_what_to_run(labelled: Callable[..., Workspace], kit: Any) -> None:
     with pytest.raises(WorkspaceError, match="review-labels plan"):
         tasks(labelled(kit.labels(4)))
@@ -309,6 +316,7 @@ def test_decisions_of_a_slot(judged: Slot, expected: list[tuple[str, str, str | 
     made = KIND.decisions(KEY, judged)
     assert [(each.field, each.verdict, each.after) for each in made] == expected
     assert {each.image_id for each in made} == {PICTURE}
+    assert [each.named_for for each in made] == [None, *["colour/red"] * (len(made) - 1)]
 
 
 def test_only_the_label_that_was_drawn_stands_for_others() -> None:

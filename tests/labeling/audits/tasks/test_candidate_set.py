@@ -10,6 +10,7 @@ from benchwright.errors import WorkspaceError
 from benchwright.records import Item
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from labeling.audits.tasks.blinding import without_machine
 from labeling.audits.tasks.candidate_set import KIND
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
@@ -65,10 +66,10 @@ def test_the_turns_of_a_dialogue_follow_each_other(several: Workspace) -> None:
 @pytest.mark.parametrize(
     ("overlap", "limit", "count", "twice"),
     [
-        (0.2, None, 30, 6),  # two of ten dialogues, with all of their turns
+        (0.05, None, 30, 6),  # two of ten dialogues, with all of their turns
         (0.0, None, 30, 0),
         (1.0, None, 30, 30),
-        (0.2, 9, 9, 3),  # one of three
+        (0.2, 9, 9, 6),  # two of three, as without the limit
         (0.0, 11, 9, 0),  # whole dialogues only
         (0.0, 1, 3, 0),  # one at least
     ],
@@ -82,6 +83,7 @@ def test_a_share_is_seen_twice_and_a_limit_takes_whole_dialogues(
     assert len({task.task_id.rpartition("/")[0] for task in tasks if task.looks == 2}) == twice / 3
     every = KIND.tasks(several, AuditSettings(overlap=overlap))
     assert [task.task_id for task in tasks] == [task.task_id for task in every][:count]
+    assert [task.looks for task in tasks] == [task.looks for task in every][:count]
 
 
 def test_a_task_shows_the_dialogue_so_far(tmp_path: Path) -> None:
@@ -215,3 +217,9 @@ def test_what_is_missing_is_named(tmp_path: Path, several: Workspace) -> None:
         out.shards("items", to_table([spoken_about("d3")], Item))
     with pytest.raises(WorkspaceError, match=r"no picture of dialogue d0 \(9 of 10 dialogues\)"):
         KIND.tasks(several, AuditSettings())
+
+
+def test_without_the_machine_they_are_those_of_a_blind_audit(several: Workspace) -> None:
+    sighted, blind = (KIND.tasks(several, AuditSettings(blind=blind)) for blind in (False, True))
+    assert [task.shown["target"] for task in sighted] != [task.shown["target"] for task in blind]
+    assert [without_machine(task) for task in sighted] == blind

@@ -263,7 +263,9 @@ def test_each_chain_has_a_task_and_a_limit_takes_the_first(tmp_path: Path) -> No
 def test_without_drafts_or_pictures_it_says_what_to_run(
     tmp_path: Path, workspace: Workspace
 ) -> None:
-    with pytest.raises(WorkspaceError, match="run build-dialogues question-chain draft first"):
+    with pytest.raises(
+        WorkspaceError, match=r"no command that drafts question-chain .*stored\.write_drafts"
+    ):
         KIND.tasks(Workspace(tmp_path / "none"), AuditSettings())
     other = Workspace(tmp_path / "other")
     drafted_chains(other, GOOD, chain(chain_id="c2"))
@@ -271,3 +273,34 @@ def test_without_drafts_or_pictures_it_says_what_to_run(
     drafts_folder(other, "question-chain").rename(drafts_folder(workspace, "question-chain"))
     with pytest.raises(WorkspaceError, match="has no picture"):
         KIND.tasks(workspace, AuditSettings())
+
+
+def test_who_cannot_tell_leaves_a_stage_to_others(workspace: Workspace, sitting: Sitting) -> None:
+    first = the_task(workspace)
+    assert first.barred == ()
+    assert sitting.judge("ana", "unsure") is None
+    again = the_task(workspace)
+    assert again.task_id != first.task_id
+    assert (again.shown["stage"], again.barred) == ("chain", ("ana",))
+    assert sitting.judge("bo", text=WRITTEN) is None
+    assert the_task(workspace).barred == ()  # anybody judges the distractors
+    assert sitting.judge("bo") is None
+    assert sitting.shown["stage"] == "round-1"
+    assert the_task(workspace).barred == ("bo", "model")
+    before = the_task(workspace)
+    assert sitting.judge("ana", "unsure") is None
+    assert the_task(workspace).task_id != before.task_id
+    assert (the_task(workspace).before, the_task(workspace).barred) == (
+        before.before,
+        ("ana", "bo", "model"),
+    )
+    assert sitting.judge("cy", "rejected", note="wrong") is None
+    assert the_task(workspace).shown["owner"] == "bo"
+    # its author cannot mend it: somebody else writes it
+    written = the_task(workspace).task_id
+    assert sitting.judge("bo", "unsure") is None
+    assert the_task(workspace).shown["owner"] is None
+    assert the_task(workspace).barred == ("ana", "bo")
+    assert the_task(workspace).task_id not in (first.task_id, again.task_id, written)
+    assert sitting.judge("cy", text=WRITTEN) is None
+    assert sitting.shown["stage"] == "distractors"

@@ -1,6 +1,7 @@
 """The audit of responses: what is drawn, what stays hidden, what decisions it gives."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from benchwright.plain_text import printable
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.responses import KIND, in_parts
+from labeling.audits.tasks.responses import KIND, in_parts, run_name
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 from stand_ins.chains import chain, drafted_chains
 from stand_ins.responses_of_a_run import response, write_run
@@ -86,11 +87,14 @@ def test_so_many_of_each_model_and_class_are_drawn(
 ) -> None:
     tasks = tasks_of(workspace, run, limit=limit)
     of_cells = Counter(task.stratum for task in tasks)
-    assert of_cells == {f"{name}/{model}": drawn[model] for model in MODELS for name in CLASSES}
+    called = run_name(run)
+    assert of_cells == {
+        f"{called}/{name}/{model}": drawn[model] for model in MODELS for name in CLASSES
+    }
     for task in tasks:
-        model = (task.stratum or "").partition("/")[2]
+        model = (task.stratum or "").split("/", maxsplit=2)[2]
         assert task.probability == pytest.approx(drawn[model] / MODELS[model])
-        assert not (task.thing.record_id or "").startswith("correct")
+        assert not (task.thing.record_id or "").startswith(f"{called}/correct")
     assert len({task.task_id for task in tasks}) == len(tasks)
 
 
@@ -103,10 +107,48 @@ def test_the_sample_grows_and_does_not_hang_on_files_or_order(
     assert ids(run, limit=2) < ids(run, limit=3) < ids(run, limit=9)
     assert ids(run, limit=3) != ids(run, limit=3, seed=1)
     table = pa.concat_tables(pq.read_table(path) for path in sorted(run.iterdir()))
-    (tmp_path / "other").mkdir()
+    copied = tmp_path / "other" / run.name
+    copied.mkdir(parents=True)
     turned = table.take(list(range(table.num_rows))[::-1])
-    pq.write_table(turned, tmp_path / "other" / "responses-all.parquet")
-    assert tasks_of(workspace, tmp_path / "other") == tasks_of(workspace, run)
+    pq.write_table(turned, copied / "responses-all.parquet")
+    assert tasks_of(workspace, copied) == tasks_of(workspace, run)
+
+
+def test_two_runs_never_mix(workspace: Workspace, tmp_path: Path) -> None:
+    """The same ids in another folder, and other answers in one of the same name."""
+    rows = [response(number) for number in range(3)]
+    runs = [
+        write_run(tmp_path / "first", rows),
+        write_run(tmp_path / "second", rows),
+        write_run(tmp_path / "again" / "first", [replace(rows[0], response="Yes."), *rows[1:]]),
+    ]
+    tasks = [tasks_of(workspace, run) for run in runs]
+    for told_apart in ("task_id", "thing", "stratum"):
+        found = [{getattr(task, told_apart) for task in each} for each in tasks]
+        assert len(set.union(*found)) == sum(map(len, found))
+    assert len({run_name(run) for run in runs}) == 3
+    assert tasks[0][0].thing.record_id == f"{run_name(runs[0])}/secret-model/0"
+
+
+def test_detectors_that_look_again_make_no_other_run(tmp_path: Path) -> None:
+    before = write_run(tmp_path / "before" / "run", [response(labels=("yes",))])
+    after = write_run(tmp_path / "after" / "run", [response(labels=("no", "no"))])
+    assert run_name(before) == run_name(after)
+
+
+@pytest.mark.parametrize(
+    ("folder", "called"),
+    [
+        ("GPT 4o_mini", "gpt-4o-mini"),
+        ("..run..", "run"),
+        ("李", "run"),  # no letter of it can stand in a name of a dataset
+        ("$a{b}\n", "a-b"),
+        ("a" * 39 + "-b", "a" * 39),
+    ],
+)
+def test_a_run_is_called_by_its_folder(tmp_path: Path, folder: str, called: str) -> None:
+    name = run_name(write_run(tmp_path / folder, [response()]))
+    assert re.fullmatch(rf"{called}-[0-9a-f]{{8}}", name)
 
 
 def test_half_an_audit_is_half_of_each_cell(workspace: Workspace, run: Path) -> None:
@@ -131,7 +173,8 @@ def test_the_same_inclusion_for_all_of_a_cell(workspace: Workspace, tmp_path: Pa
 
 def test_a_share_is_seen_twice(workspace: Workspace, run: Path) -> None:
     looks = Counter(task.looks for task in tasks_of(workspace, run, overlap=0.5))
-    assert looks == {2: 21, 1: 21}
+    assert 13 <= looks[2] <= 29  # of 42 about half
+    assert {task.looks for task in tasks_of(workspace, run, overlap=1)} == {2}
 
 
 def test_model_detector_and_run_are_nowhere_on_the_screen(
@@ -141,7 +184,7 @@ def test_model_detector_and_run_are_nowhere_on_the_screen(
     (task,) = tasks_of(workspace, run)
     seen = json.dumps([task.task_id, task.facets, task.shown, task.image_id, list(task.boxes)])
     assert "secret" not in seen
-    assert task.thing == (None, None, "secret-model/0", "corrected")
+    assert task.thing == (None, None, f"{run_name(run)}/secret-model/0", "corrected")
     assert task.shown["question"] == ["Is ", "the brown cat", " asleep on chair 0?"]
     assert task.shown["response"].startswith("There is no cat here")
     assert task.shown["picture"] == "aa/d0.png"

@@ -148,3 +148,14 @@ def test_a_correction_comes_back() -> None:
     assert corrected_description(corrected_text('l\'été "😀"')) == 'l\'été "😀"'
     assert json.loads(corrected_text("a")) == {"false_description": "a"}
     assert corrected_description('{"false_description": " the  man\\n"}') == "the man"
+
+
+@pytest.mark.parametrize("draft_of", ["ana", "bo"])
+def test_what_confirms_another_draft_is_not_read(draft_of: str) -> None:
+    other = {"after": "0" * 16}
+    lines = {name: said(name) for name in ("ana", "bo")}
+    lines[draft_of] = replace(lines[draft_of], **other)
+    found = after(*lines.values())
+    assert found.withheld is None
+    assert len(found.record.approvals) == 1
+    assert after(replace(said("ana"), **other)).withheld == "not judged yet"

@@ -10,7 +10,7 @@ from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import QuestionChain, Verification
 from benchwright.records import Decision
 from labeling.dialogues.question_chain.checking import failures
-from labeling.dialogues.question_chain.deciding import Progress, decided, progress
+from labeling.dialogues.question_chain.deciding import ChainProgress, decided, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids, without_distractors
 from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import ByField
@@ -31,7 +31,7 @@ class Story:
         return {thing.field: by for thing, by in standing(self.said).items()}
 
     @property
-    def now(self) -> Progress:
+    def now(self) -> ChainProgress:
         return progress(self.record, self.by_field)
 
     def say(self, field: str, after: str | None, auditor: str, **more: Any) -> "Story":

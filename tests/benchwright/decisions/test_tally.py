@@ -1,22 +1,23 @@
-from types import SimpleNamespace
-
 import pytest
 
 from benchwright.decisions.standing import standing, thing_of
+from benchwright.decisions.tally import Tally, tally
 from benchwright.intervals import Stratum
-from labeling.audits.tally import Tally, tally
+from stand_ins.auditors import decision
 
 
-def test_labels_are_counted_by_what_was_found(kit: SimpleNamespace) -> None:
+def test_labels_are_counted_by_what_was_found() -> None:
     made = [
-        kit.decision(1, "yes"),
-        kit.decision(2, "no"),
-        kit.decision(3, None),
-        kit.decision(4, "yes"),
-        kit.decision(4, "no", auditor="bo"),
-        kit.decision(9, "yes"),  # of another stratum
+        decision(1, "yes"),
+        decision(2, "no"),
+        decision(3, None),
+        decision(4, "yes"),
+        decision(4, "no", auditor="bo"),
+        decision(9, "yes"),  # of another stratum
+        decision(5, "no", named_for="colour/blue"),  # whom nobody asked of it
+        decision(1, "no", auditor="bo", named_for="colour/blue"),
     ]
-    things = [thing_of(kit.decision(number)) for number in range(1, 6)]
+    things = [thing_of(decision(number)) for number in range(1, 6)]
     found = tally(40, [(thing, "yes") for thing in things], standing(made))
     assert found == Tally(size=40, right=1, wrong=1, unsure=1, undecided=1)
     assert (found.told, found.open, found.seen) == (2, 2, 4)
@@ -42,12 +43,21 @@ def test_how_many_can_be_told(counts: tuple[int, ...], tellable: int) -> None:
     assert found.tellable == tellable
 
 
-def test_another_text_says_nothing_of_a_label(kit: SimpleNamespace) -> None:
+@pytest.mark.parametrize(
+    ("right", "open_", "stands_for"),
+    [(0, 0, 0.0), (0, 5, 0.0), (20, 0, 5.0), (10, 10, 5.0), (100, 0, 1.0), (60, 40, 1.0)],
+)
+def test_those_told_stand_for_all_that_can_be(right: int, open_: int, stands_for: float) -> None:
+    found = Tally(size=100, right=right, wrong=0, unsure=open_, undecided=0)
+    assert found.stands_for == stands_for
+
+
+def test_another_text_says_nothing_of_a_label() -> None:
     made = [
-        kit.decision(1, "crimson"),
-        kit.decision(2, "crimson"),
-        kit.decision(2, "no", auditor="bo"),
+        decision(1, "crimson"),
+        decision(2, "crimson"),
+        decision(2, "no", auditor="bo"),
     ]
-    things = [thing_of(kit.decision(number)) for number in (1, 2)]
+    things = [thing_of(decision(number)) for number in (1, 2)]
     found = tally(9, [(thing, "yes") for thing in things], standing(made))
     assert found == Tally(size=9, right=0, wrong=0, unsure=1, undecided=1)
