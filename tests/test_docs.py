@@ -72,10 +72,13 @@ def test_the_voters_page_names_every_key_and_its_file_is_read(tmp_path: Path) ->
 
 def test_the_labels_page_names_every_key_and_its_ensemble_is_read(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "labels.md").read_text("utf-8")
-    (written,) = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     path = tmp_path / "ensemble.yaml"
-    path.write_text(written, "utf-8")
-    assert [voter.name for voter in read_ensemble(path).voters] == ["qwen", "intern", "clip"]
+    named = []
+    for written in blocks:
+        path.write_text(written, "utf-8")
+        named.append([voter.name for voter in read_ensemble(path).voters])
+    assert named == [["qwen", "intern", "clip"], ["careful", "hasty"]]
     rows = [line for line in page.splitlines() if line.startswith("| `")]
     told = {row.split("|")[1].strip().strip("`") for row in rows}
     assert told == set(Ensemble.model_fields)

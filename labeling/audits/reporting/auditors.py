@@ -48,7 +48,8 @@ def auditors(decisions: Standing) -> tuple[Auditor, ...]:
         asked = asked_of(by_auditor)
         after, is_open = outcome(asked)
         for name, decision in asked.items():
-            if len(asked) > 1 and is_open is None and decision.after is not None:
+            # of two who differ neither is the majority, so that two alone would never be against it
+            if len(asked) > 2 and is_open is None and decision.after is not None:
                 shared[name] += 1
                 against[name] += decision.after != after
     return tuple(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
+from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.differing import Differing, differing
 from labeling.audits.syncing.journal import TakenIn, take_in
@@ -52,6 +53,8 @@ def sync(
     Raises WorkspaceError or UsageError where the database cannot be read, and as ``read_sheet``
     for a sheet, whose rows without an auditor are by ``auditor``.
     """
+    if not workspace.root.is_dir():
+        raise WorkspaceError(f"{workspace.root}: is no workspace; make one with build-catalog")
     found = _gather(workspace, sheets, auditor)
     taken = take_in(workspace, [one for each in found or () for one in each.decisions])
     return Synced(
