@@ -129,10 +129,11 @@ class Loaded:
     previous: str | None
 
 
-def load(audit: StoredAudit, sample_id: str, auditor: str) -> Loaded:
+def load(audit: StoredAudit, sample_id: str, auditor: str, *, in_order: bool = True) -> Loaded:
     """Return a task, and keep it from the other auditors for ten minutes while it is open.
 
-    Raises UsageError for a sample that is not there.
+    ``next`` and ``previous`` are those of the order of judging, null unless ``in_order``. Raises
+    UsageError for a sample that is not there.
     """
     sample = stored_sample(audit, sample_id)
     _claim(audit, sample, auditor)
@@ -143,8 +144,8 @@ def load(audit: StoredAudit, sample_id: str, auditor: str) -> Loaded:
         shown=json.loads(sample["task"]),
         facets={name: sample.get(name) for name in audit.info["facets"]},
         mine=_mine(sample, auditor),
-        next=next_task(audit, auditor, after=sample["rank"]),
-        previous=previous_task(audit, auditor, before=sample["rank"]),
+        next=next_task(audit, auditor, after=sample["rank"]) if in_order else None,
+        previous=previous_task(audit, auditor, before=sample["rank"]) if in_order else None,
     )
 
 

@@ -100,7 +100,8 @@ class Draft(OfSample):
 
 def load(desk: Desk, params: Json) -> Json:
     """Return a task as its screen shows it, and how far the audit is."""
-    loaded = judging.load(desk.audit, _read(OfSample, params).sample_id, desk.auditor)
+    sample_id = _read(OfSample, params).sample_id
+    loaded = judging.load(desk.audit, sample_id, desk.auditor, in_order=not desk.view)
     if desk.view:
         found = neighbours(desk.audit, desk.auditor, loaded.sample_id, desk.view)
         loaded = replace(loaded, previous=found.previous, next=found.next)

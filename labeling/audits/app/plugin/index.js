@@ -109,6 +109,9 @@
     picture.dispatchEvent(new WheelEvent("wheel", { ...how, deltaY }));
   }
 
+  // the App's window of all that a sample holds would show what another auditor said
+  const UNUSED = { j: { run: () => {} } };
+
   function useKeyboard(registry, isBusy) {
     useEffect(() => {
       function onKey(event) {
@@ -120,7 +123,8 @@
           return;
         }
         const key = keyOf(event);
-        const entry = registry.all()[key] ?? (key in ZOOM ? { run: () => zoom(ZOOM[key]) } : null);
+        const ofZoom = key in ZOOM ? { run: () => zoom(ZOOM[key]) } : null;
+        const entry = registry.all()[key] ?? ofZoom ?? UNUSED[key];
         if (!entry) return;
         event.preventDefault();
         event.stopImmediatePropagation();

@@ -108,4 +108,5 @@ export const css = `
 .bw-table th { color: var(--bw-soft); }
 .bw-picture { display: block; max-width: 100%; border-radius: 5px; background: #000; }
 .bw-value { color: var(--bw-accent); }
+[data-for-panel="json"] { display: none !important; }
 `;

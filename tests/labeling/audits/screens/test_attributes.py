@@ -196,6 +196,12 @@ def test_the_picture_is_zoomed_by_keys(
     page.keyboard.press("+")
     page.wait_for_timeout(500)
     assert picture.screenshot() != whole
+    # nor does the App show all that a sample holds, with what another auditor said
+    picture.hover()
+    page.keyboard.press("j")
+    page.wait_for_timeout(500)
+    assert "slot_1" not in page.content()
+    assert not page.get_by_title("JSON (j)").is_visible()
 
 
 @pytest.mark.heavy
