@@ -198,7 +198,7 @@ def _opening(filled: "Filled", auditor: str, server: AppServer) -> Opening:
 def _url(server: AppServer, dataset: str, sample: str | None) -> str:
     host = reachable(server.address)
     host = f"[{host}]" if ":" in host else host
-    task = f"?id={sample}" if sample else ""
+    task = f"?id={sample}&next=1" if sample else ""
     return f"http://{host}:{server.port}/datasets/{quote(dataset)}{task}"
 
 

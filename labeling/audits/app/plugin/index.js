@@ -198,7 +198,16 @@
     "Stored, and nothing else is left for you in what the App shows. " +
     "When all is judged, run review-labels sync.";
 
-  const verdictText = (slot) => slot.value ?? slot.verdict;
+  // "no, blue" where another value was named
+  function verdictText(slot) {
+    const said = slot.value ?? slot.verdict;
+    const named = slot.text?.startsWith('{"value"') ? JSON.parse(slot.text).value : null;
+    return named ? `${said}, ${named}` : said;
+  }
+
+  // the link that was printed asks for what is next, and its id is what was next when it was made
+  const link = new URLSearchParams(location.search);
+  const linked = link.has("next") ? link.get("id") : null;
 
   function Frame({ sampleId, dataset }) {
     const view = recoil.useRecoilValue(fos.view);
@@ -217,6 +226,7 @@
     const busy = useRef(false);
     const noteField = useRef(null);
     const unopened = useRef(0);
+    const hasArrived = useRef(false);
     const registry = useMemo(makeKeys, []);
     const useKeys = useMemo(() => makeUseKeys(registry), []);
     useKeyboard(registry, () => busy.current);
@@ -250,6 +260,10 @@
         const screen = found.error ? {} : await screenOf(found.kind).catch((why) => ({ why }));
         if (!isWanted) return;
         busy.current = false;
+        const isJudged = sampleId === linked && found.mine && found.mine.verdict !== "withdrawn";
+        const goesOn = isJudged && found.next && !hasArrived.current;
+        hasArrived.current = true;
+        if (goesOn) return go(found.next);
         const why = screen.why && `there is no screen of ${found.kind}: ${screen.why}`;
         setProblem(found.error ?? why ?? null);
         if (!screen.Screen) return setTask(null);

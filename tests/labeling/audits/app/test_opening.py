@@ -106,7 +106,9 @@ def test_an_opened_audit_answers(opened_attributes: SimpleNamespace) -> None:
     with urllib.request.urlopen(opened.url, timeout=60) as page:
         assert b"FiftyOne" in page.read()
     assert opened.what.added == opened.what.left == 24
-    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/datasets/attributes\?id=[0-9a-f]{24}", opened.url)
+    assert re.fullmatch(
+        r"http://127\.0\.0\.1:\d+/datasets/attributes\?id=[0-9a-f]{24}&next=1", opened.url
+    )
     assert f'src="{opened.url}"' in opened._repr_html_()
 
 

@@ -67,7 +67,7 @@ def test_operators_through_fiftyone(opened_attributes: SimpleNamespace, mongo_ur
     name = f"benchwright-{workspace_digest(workspace)[:12]}"
     address = Address(uri=mongo_uri, name=name)
     environment = fiftyone_environment(address, workspace, "bo", dataset="attributes")
-    sample = opened_attributes.opened.url.split("?id=")[1]
+    sample = opened_attributes.opened.url.split("?id=")[1].split("&")[0]
     named = {"sample_id": sample}
     calls = [
         ("load", named, None),

@@ -111,6 +111,20 @@ def test_fifty_labels_with_keys(
 
 @pytest.mark.heavy
 @pytest.mark.timeout(300)
+def test_the_link_goes_on_where_it_was_left(
+    audit: Audit, page: Any, open_task: Callable[..., str], press: Callable[..., str]
+) -> None:
+    # after a reload, or when the App server came back, no key may meet a task that was judged
+    first = open_task(audit.opened)
+    assert audit.slot(first).get("verdict") in (None, "withdrawn")
+    press("y")
+    again = open_task(audit.opened)
+    assert again != first
+    assert audit.slot(again).get("verdict") in (None, "withdrawn")
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(300)
 def test_second_thoughts(
     audit: Audit, page: Any, open_task: Callable[..., str], press: Callable[..., str]
 ) -> None:
@@ -120,6 +134,9 @@ def test_second_thoughts(
     assert audit.slot(first)["value"] == "no"
     assert json.loads(audit.slot(first)["text"]) == {"value": value}
 
+    assert press(",") == first
+    assert f"You said: no, {value}" in page.locator(".bw-panel").inner_text()
+    assert press(".") == second
     assert press("z") == first  # it is taken back, and is here again
     assert audit.slot(first)["verdict"] == "withdrawn"
 
