@@ -1,5 +1,6 @@
 """Audits as users open them: real mongods, real App servers, kills in the middle."""
 
+import html
 import json
 import os
 import re
@@ -109,7 +110,7 @@ def test_an_opened_audit_answers(opened_attributes: SimpleNamespace) -> None:
     assert re.fullmatch(
         r"http://127\.0\.0\.1:\d+/datasets/attributes\?id=[0-9a-f]{24}&next=1", opened.url
     )
-    assert f'src="{opened.url}"' in opened._repr_html_()
+    assert f'src="{html.escape(opened.url)}"' in opened._repr_html_()
 
 
 def test_fiftyone_finds_what_it_would_have_written(
