@@ -285,7 +285,10 @@ export function Editor(props) {
   const { draft, set, text, isChanged, startOver, forget } = useDraft(props);
   const { faults, isCurrent, look } = useChecks(props, text);
   const [chosen, setAt] = React.useState(0);
-  const [wanted, want] = React.useState(null); // what is to have the focus once it is drawn
+  // what is to have the focus once it is drawn; a new object each time, or a wish for the same
+  // field would be none while an earlier one is still being forgotten
+  const [wanted, setWanted] = React.useState(null);
+  const want = (selector) => setWanted({ selector });
   const count = draft.steps.length;
   const at = Math.min(chosen, Math.max(0, count - 1));
   const step = draft.steps[at];
@@ -295,11 +298,10 @@ export function Editor(props) {
     root.current.querySelector(".bw-qc-open")?.scrollIntoView({ block: "nearest" });
   }, [step?.key]);
 
-  React.useEffect(() => {
+  React.useLayoutEffect(() => {
     if (wanted === null) return;
-    const fields = root.current.querySelectorAll(wanted);
+    const fields = root.current.querySelectorAll(wanted.selector);
     fields[fields.length - 1]?.focus();
-    want(null);
   }, [wanted]);
 
   async function approve() {
