@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
 from benchwright.dialogue_records import DIALOGUE_SCHEMAS
+from benchwright.drafting_records import DRAFTING_SCHEMAS
 
 Answer = Literal["yes", "no", "unsure"]
 Origin = Literal["catalog", "voted", "audited"]
@@ -419,5 +420,6 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         TellingValue: _TELLING,
         Episode: _EPISODE,
         **DIALOGUE_SCHEMAS,
+        **DRAFTING_SCHEMAS,
     }
 )

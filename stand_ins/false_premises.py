@@ -9,9 +9,9 @@ from benchwright.dialogue_records import FalsePremise, ModelUse, PremiseClass, P
 from benchwright.identity import image_id_of
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
-from labeling.dialogues.false_premise.checks import check_dialogue
-from labeling.dialogues.false_premise.edits import edit_between
-from labeling.dialogues.false_premise.turns import build_turns
+from labeling.dialogues.false_premise.rules.checks import check_dialogue
+from labeling.dialogues.false_premise.rules.edits import edit_between
+from labeling.dialogues.false_premise.rules.turns import build_turns
 from labeling.dialogues.stored import record_digest, write_drafts
 from stand_ins.auditors import decision
 

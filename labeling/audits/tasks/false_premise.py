@@ -14,16 +14,16 @@ from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskBox, TaskKey
-from labeling.dialogues.false_premise.checks import RULES, check_dialogue
 from labeling.dialogues.false_premise.deciding import (
     CHECKLIST,
     FIELD,
     corrected_description,
     corrected_text,
 )
-from labeling.dialogues.false_premise.edits import edit_between
 from labeling.dialogues.false_premise.rebuilding import rebuild
-from labeling.dialogues.false_premise.turns import places_of, repairs_in
+from labeling.dialogues.false_premise.rules.checks import RULES, check_dialogue
+from labeling.dialogues.false_premise.rules.edits import edit_between
+from labeling.dialogues.false_premise.rules.turns import places_of, repairs_in
 from labeling.dialogues.stored import read_drafts, record_digest
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from labeling.audits.tasks.checks_shown import checks_shown
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
-from labeling.dialogues.question_chain.checking import check_chain, failures
 from labeling.dialogues.question_chain.deciding import INVALID, VALID, ChainProgress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids
-from labeling.dialogues.question_chain.scenarios import scenarios
+from labeling.dialogues.question_chain.rules.checking import check_chain, failures
+from labeling.dialogues.question_chain.rules.scenarios import scenarios
 from labeling.dialogues.question_chain.written import BLANK, rewritten, written_parts, written_text
 from labeling.dialogues.stored import decisions_of, how_to_draft, read_drafts
 

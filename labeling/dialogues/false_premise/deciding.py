@@ -9,8 +9,8 @@ from benchwright.decisions.standing import outcome
 from benchwright.dialogue_records import Approval, FalsePremise
 from benchwright.plain_text import excerpt
 from benchwright.records import Decision
-from labeling.dialogues.false_premise.checks import check_dialogue
 from labeling.dialogues.false_premise.rebuilding import rebuild
+from labeling.dialogues.false_premise.rules.checks import check_dialogue
 from labeling.dialogues.stored import ByField, Decided, record_digest
 
 FIELD = "dialogue"  # of the decisions about a dialogue

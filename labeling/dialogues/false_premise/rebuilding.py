@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from benchwright.dialogue_records import FalsePremise
-from labeling.dialogues.false_premise.checks import MOST_CHARACTERS, check_dialogue
-from labeling.dialogues.false_premise.edits import edit_between
-from labeling.dialogues.false_premise.turns import turn_of
+from labeling.dialogues.false_premise.rules.checks import MOST_CHARACTERS, check_dialogue
+from labeling.dialogues.false_premise.rules.edits import edit_between
+from labeling.dialogues.false_premise.rules.turns import turn_of
 
 
 def rebuild(record: FalsePremise, false_description: str) -> FalsePremise:

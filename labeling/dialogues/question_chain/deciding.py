@@ -14,8 +14,8 @@ from benchwright import store
 from benchwright.dialogue_records import ChainStep, QuestionChain, Verification
 from benchwright.records import Decision
 from benchwright.seeds import shuffled
-from labeling.dialogues.question_chain.checking import failures
 from labeling.dialogues.question_chain.distractors import without_distractors
+from labeling.dialogues.question_chain.rules.checking import failures
 from labeling.dialogues.question_chain.written import rewritten, written_text
 from labeling.dialogues.stored import ByField, Decided
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.dialogue_records import Check, FalsePremise
-from labeling.dialogues.false_premise.changes import changes_between
-from labeling.dialogues.false_premise.edits import edited
 from labeling.dialogues.false_premise.rebuilding import rebuild
-from labeling.dialogues.false_premise.turns import with_false
+from labeling.dialogues.false_premise.rules.changes import changes_between
+from labeling.dialogues.false_premise.rules.edits import edited
+from labeling.dialogues.false_premise.rules.turns import with_false
 from stand_ins.false_premises import false_premise, false_premises
 
 

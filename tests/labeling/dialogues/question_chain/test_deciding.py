@@ -9,9 +9,9 @@ import pytest
 from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import QuestionChain, Verification
 from benchwright.records import Decision
-from labeling.dialogues.question_chain.checking import failures
 from labeling.dialogues.question_chain.deciding import ChainProgress, decided, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids, without_distractors
+from labeling.dialogues.question_chain.rules.checking import failures
 from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import ByField
 from stand_ins.chains import chain, decided_of_chain, failed_names, with_step

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from builders.open_images.hierarchy import load_hierarchy
-from labeling.dialogues.false_premise.kinds import why_one_kind
-from labeling.dialogues.false_premise.lexicon import lexicon
+from labeling.dialogues.false_premise.rules.kinds import why_one_kind
+from labeling.dialogues.false_premise.rules.lexicon import lexicon
 
-OPEN_IMAGES = Path(__file__).parents[3] / "data" / "open_images" / "names"
+OPEN_IMAGES = Path(__file__).parents[4] / "data" / "open_images" / "names"
 OTHERWISE = [("frog", "reptile")]  # which it is not
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from labeling.dialogues.false_premise.lexicon import Lexicon, Pronoun, lexicon
+from labeling.dialogues.false_premise.rules.lexicon import Lexicon, Pronoun, lexicon
 
 _MOST_WORDS = 3  # of a word such as hot air balloon
 _DETERMINERS = frozenset(("a", "an", "the", "this", "that", "these", "those", "one", "two"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeling.dialogues.false_premise.edits import words_of
-from labeling.dialogues.false_premise.lexicon import lexicon
-from labeling.dialogues.false_premise.nouns import head_of, pronoun_of, singular
+from labeling.dialogues.false_premise.rules.edits import words_of
+from labeling.dialogues.false_premise.rules.lexicon import lexicon
+from labeling.dialogues.false_premise.rules.nouns import head_of, pronoun_of, singular
 
 
 @pytest.mark.parametrize(

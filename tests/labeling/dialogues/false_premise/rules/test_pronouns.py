@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from labeling.dialogues.false_premise.pronouns import repaired
+from labeling.dialogues.false_premise.rules.pronouns import repaired
 
 CASES = [
     # he to she, in each form

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from benchwright.dialogue_records import QuestionChain, QuestionOption
-from labeling.dialogues.question_chain.checking import check_chain, failures
-from labeling.dialogues.question_chain.scenarios import scenarios
+from labeling.dialogues.question_chain.rules.checking import check_chain, failures
+from labeling.dialogues.question_chain.rules.scenarios import scenarios
 from stand_ins.chains import chain, step, with_step
 
 GOOD = chain()

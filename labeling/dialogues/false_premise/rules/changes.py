@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from labeling.dialogues.false_premise.edits import ARTICLES, words_of
-from labeling.dialogues.false_premise.parts import LIGHT, Part, parts_of
-from labeling.dialogues.false_premise.pronouns import PRONOUNS
+from labeling.dialogues.false_premise.rules.edits import ARTICLES, words_of
+from labeling.dialogues.false_premise.rules.parts import LIGHT, Part, parts_of
+from labeling.dialogues.false_premise.rules.pronouns import PRONOUNS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.dialogue_records import Edit
-from labeling.dialogues.false_premise.edits import edit_between, edited, words_of
+from labeling.dialogues.false_premise.rules.edits import edit_between, edited, words_of
 
 CASES = [
     # one word

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-from labeling.dialogues.false_premise.edits import WORD
-from labeling.dialogues.false_premise.lexicon import Pronoun, lexicon
+from labeling.dialogues.false_premise.rules.edits import WORD
+from labeling.dialogues.false_premise.rules.lexicon import Pronoun, lexicon
 
 Role = Literal["subject", "object", "possessive", "alone", "reflexive"]
 _FORMS: dict[Pronoun, dict[Role, str]] = {

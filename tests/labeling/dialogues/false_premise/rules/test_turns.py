@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeling.dialogues.false_premise.articles import takes_an
-from labeling.dialogues.false_premise.turns import (
+from labeling.dialogues.false_premise.rules.articles import takes_an
+from labeling.dialogues.false_premise.rules.turns import (
     Schedule,
     build_turns,
     places_of,

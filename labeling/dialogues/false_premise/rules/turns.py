@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from benchwright.dialogue_records import FalsePremise, PremiseClass, PremiseTurn
-from labeling.dialogues.false_premise.articles import before_other_words
-from labeling.dialogues.false_premise.edits import WORD, words_of
-from labeling.dialogues.false_premise.nouns import head_of, pronoun_of
-from labeling.dialogues.false_premise.pronouns import repaired
+from labeling.dialogues.false_premise.rules.articles import before_other_words
+from labeling.dialogues.false_premise.rules.edits import WORD, words_of
+from labeling.dialogues.false_premise.rules.nouns import head_of, pronoun_of
+from labeling.dialogues.false_premise.rules.pronouns import repaired
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from labeling.dialogues.false_premise.edits import ARTICLES
-from labeling.dialogues.false_premise.lexicon import lexicon
-from labeling.dialogues.false_premise.nouns import head_of, singular
-from labeling.dialogues.false_premise.pronouns import PRONOUNS
+from labeling.dialogues.false_premise.rules.edits import ARTICLES
+from labeling.dialogues.false_premise.rules.lexicon import lexicon
+from labeling.dialogues.false_premise.rules.nouns import head_of, singular
+from labeling.dialogues.false_premise.rules.pronouns import PRONOUNS
 
 Part = Literal["head", "modifier", "place", "place of a part"]
 LIGHT = ARTICLES | PRONOUNS | frozenset(("the", "of", "some", "this", "that", "these", "those"))

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 from benchwright.dialogue_records import ChainStep, Check, QuestionChain
 from benchwright.plain_text import excerpt
-from labeling.dialogues.question_chain.options import check_lengths, check_options
-from labeling.dialogues.question_chain.scenarios import scenarios
-from labeling.dialogues.question_chain.wording import holds, named_words, words_of
+from labeling.dialogues.question_chain.rules.options import check_lengths, check_options
+from labeling.dialogues.question_chain.rules.scenarios import scenarios
+from labeling.dialogues.question_chain.rules.wording import holds, named_words, words_of
 
 FEWEST_STEPS, MOST_STEPS = 2, 6
 

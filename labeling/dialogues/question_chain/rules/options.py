@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from benchwright.dialogue_records import ChainStep
 from benchwright.plain_text import excerpt
-from labeling.dialogues.question_chain.wording import folded
+from labeling.dialogues.question_chain.rules.wording import folded
 
 FEWEST_DISTRACTORS = 2
 _FAR = 1.5  # times as long as the next, and by so many characters:

@@ -6,14 +6,14 @@ Source: FPCO-Dialog, section 3.2 and appendix I.
 from collections.abc import Callable, Sequence
 
 from benchwright.dialogue_records import Check, FalsePremise, PremiseTurn
-from labeling.dialogues.false_premise.changes import Change, changes_between, content
-from labeling.dialogues.false_premise.edits import ARTICLES, WORD, edit_between, words_of
-from labeling.dialogues.false_premise.kinds import why_one_kind
-from labeling.dialogues.false_premise.lexicon import lexicon
-from labeling.dialogues.false_premise.nouns import is_several, singular
-from labeling.dialogues.false_premise.parts import Part
-from labeling.dialogues.false_premise.pronouns import PRONOUNS
-from labeling.dialogues.false_premise.turns import Parts, places_of, word_for_target
+from labeling.dialogues.false_premise.rules.changes import Change, changes_between, content
+from labeling.dialogues.false_premise.rules.edits import ARTICLES, WORD, edit_between, words_of
+from labeling.dialogues.false_premise.rules.kinds import why_one_kind
+from labeling.dialogues.false_premise.rules.lexicon import lexicon
+from labeling.dialogues.false_premise.rules.nouns import is_several, singular
+from labeling.dialogues.false_premise.rules.parts import Part
+from labeling.dialogues.false_premise.rules.pronouns import PRONOUNS
+from labeling.dialogues.false_premise.rules.turns import Parts, places_of, word_for_target
 
 MOST_CHARACTERS = 300  # of a description; a longer one is none, and comparing it takes long
 _MOST_WORDS = 5  # of a local phrase

@@ -1,7 +1,7 @@
 """Whether two words are clearly words for different things."""
 
-from labeling.dialogues.false_premise.lexicon import lexicon
-from labeling.dialogues.false_premise.nouns import pronoun_of, singular
+from labeling.dialogues.false_premise.rules.lexicon import lexicon
+from labeling.dialogues.false_premise.rules.nouns import pronoun_of, singular
 
 
 def why_one_kind(one: str, other: str) -> str | None:

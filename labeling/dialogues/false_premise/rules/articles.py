@@ -2,7 +2,7 @@
 
 import re
 
-from labeling.dialogues.false_premise.edits import words_of
+from labeling.dialogues.false_premise.rules.edits import words_of
 
 _ARTICLE = re.compile(r"\b(an?)(\s+)\Z", re.IGNORECASE)
 _SILENT = ("hour", "honest", "honour", "honor", "heir")  # begin with a letter that nobody hears

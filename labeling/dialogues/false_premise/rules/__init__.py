@@ -1,0 +1,1 @@
+"""The rules that a false premise keeps, and the English that they rest on."""

@@ -1,0 +1,1 @@
+"""The rules that a chain keeps: its steps, its options, its words."""
