@@ -54,8 +54,8 @@ def app_of(script: Script, *, brain: Brain | None = None, eyes: Eyes | None = No
     return App(script, brain or YesNo(script), eyes or eyes_of(script))
 
 
-async def serve(app: App, sock: socket.socket, running: Callable[[End], None]) -> None:
-    """Serve until the function that ``running`` gets is called, in whatever thread.
+async def serve(app: Any, sock: socket.socket, running: Callable[[End], None]) -> None:
+    """Serve an ASGI app until the function that ``running`` gets is called, in whatever thread.
 
     The connections are dropped then, as those of a process that dies.
     """
