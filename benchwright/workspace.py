@@ -67,6 +67,16 @@ class Workspace:
         """The folder that holds one folder for each τ."""
         return self.root / "galleries"
 
+    @property
+    def releases(self) -> Path:
+        """The folder that holds one folder for each release, with one for each version."""
+        return self.root / "releases"
+
+    @property
+    def runs(self) -> Path:
+        """The folder that holds one folder for each run of a model."""
+        return self.root / "runs"
+
     def relative(self, path: Path) -> str:
         """Return a path as outputs and messages name it: from the root of the workspace."""
         return path.relative_to(self.root).as_posix()

@@ -126,7 +126,7 @@ class Hub:
         said = {
             "_id": repo,
             "id": repo,
-            "author": repo.split("/")[0],
+            "author": repo.split("/", maxsplit=1)[0],
             "sha": commit.oid,
             "private": held.private,
             "gated": False,

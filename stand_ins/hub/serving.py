@@ -15,8 +15,8 @@ from stand_ins.hub.repository import Repository
 from stand_ins.hub.troubles import Trouble
 from stand_ins.models.serving import End, listening, serve
 
-TOKEN = "hf_standin_write"  # noqa: S105 - of this server alone
-READ_TOKEN = "hf_standin_read"  # noqa: S105
+TOKEN = "hf_standin_write"
+READ_TOKEN = "hf_standin_read"
 _PART = 8 << 20  # bytes
 _SECONDS = 20.0
 _LINGER_NOT = struct.pack("ii", 1, 0)  # a close is then a reset

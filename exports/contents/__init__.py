@@ -1,0 +1,1 @@
+"""What a release holds: one module for each kind of config."""

@@ -1,0 +1,45 @@
+"""Names of auditors, and what stands for them in a release."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
+from benchwright.records import Decision
+
+
+def numbered_auditors(decisions: Iterable[Decision]) -> Mapping[str, str]:
+    """Return a number for each auditor, in the order of their first decisions."""
+    names = dict.fromkeys(decision.auditor for decision in decisions)
+    return {name: f"auditor-{number}" for number, name in enumerate(names, 1)}
+
+
+def without_names(record: Any, numbers: Mapping[str, str]) -> Any:
+    """Return a record whose auditors, annotators and authors are numbers, without their notes.
+
+    A name that decided nothing in this workspace becomes ``author``.
+    """
+    match record:
+        case FalsePremise():
+            approvals = tuple(
+                replace(one, auditor=_number(one.auditor, numbers), note=None)
+                for one in record.approvals
+            )
+            return replace(record, approvals=approvals)
+        case CandidateSet():
+            marks = tuple(
+                replace(one, annotator=_number(one.annotator, numbers)) for one in record.marks
+            )
+            return replace(record, marks=marks)
+        case QuestionChain():
+            rounds = tuple(
+                replace(one, checker=_number(one.checker, numbers), note=None)
+                for one in record.rounds
+            )
+            return replace(record, rounds=rounds, author=_number(record.author, numbers))
+        case _:
+            return record
+
+
+def _number(name: str, numbers: Mapping[str, str]) -> str:
+    return numbers.get(name, "author") if name else ""

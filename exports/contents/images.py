@@ -1,0 +1,52 @@
+"""The config ``images``: each picture once, its bytes embedded."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from benchwright.pictures import stored_bytes
+from benchwright.records import Item
+from benchwright.workspace import Workspace
+from exports.contents.records import IMAGES
+
+_BATCH_BYTES = 16 << 20  # of pictures that are held at once
+
+
+def image_tables(workspace: Workspace, items: Sequence[Item]) -> Iterator[pa.Table]:
+    """Yield the rows of pictures in the order given, some megabytes a table.
+
+    Raises LostPicture for one that is gone or is not the one that the catalog knows.
+    """
+    rows: list[dict[str, object]] = []
+    held = 0
+    for item in items:
+        row, size = _row(workspace, item)
+        rows.append(row)
+        held += size
+        if held >= _BATCH_BYTES:
+            yield pa.Table.from_pylist(rows, schema=IMAGES)
+            rows, held = [], 0
+    if rows:
+        yield pa.Table.from_pylist(rows, schema=IMAGES)
+
+
+def _row(workspace: Workspace, item: Item) -> tuple[dict[str, object], int]:
+    path = workspace.images / (item.image or "")
+    data = stored_bytes(path)
+    row: dict[str, object] = {
+        "image_id": item.image_id,
+        "image": {"bytes": data, "path": f"{item.image_id}{path.suffix}"},
+        "sha256": item.sha256,
+        "width": item.width,
+        "height": item.height,
+        "source": item.source,
+        "source_id": item.source_id,
+        "source_split": item.split,
+        "group_id": item.group_id,
+        "title": item.title,
+        "category": item.category,
+        "url": item.url,
+        "licence": item.licence,
+        "author": item.author,
+    }
+    return row, len(data)
