@@ -21,9 +21,13 @@ def features_of(schema: pa.Schema) -> "Features":
     return features
 
 
-def with_features(schema: pa.Schema) -> pa.Schema:
-    """Return a schema whose metadata says what ``datasets`` is to make of it."""
-    return schema.with_metadata(features_of(schema).arrow_schema.metadata)
+def shard_schema(schema: pa.Schema) -> pa.Schema:
+    """Return the schema of the shards: what ``datasets`` would write of these features.
+
+    Nothing in it is required: ``datasets`` passes over the features of a column that is. What may
+    not be null is checked before it is written.
+    """
+    return features_of(schema).arrow_schema
 
 
 def card_features(schema: pa.Schema) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from benchwright import files
 from benchwright.rows import ContentDigest
-from exports.features import IMAGE, with_features
+from exports.features import IMAGE, shard_schema
 from exports.names import SPLIT
 
 SHARD_BYTES = 400 << 20  # of Arrow data; the Hub likes files under half a gigabyte
@@ -55,7 +55,7 @@ class _Shards:
     """Writes one shard after the other; how many there are stands in their names at the end."""
 
     def __init__(self, place: Path, schema: pa.Schema, most: int) -> None:
-        self._place, self._schema, self._most = place, with_features(schema), most
+        self._place, self._schema, self._most = place, shard_schema(schema), most
         self._has_pictures = any(field.type == IMAGE for field in schema)
         self._digest = ContentDigest()
         self._paths: list[Path] = []
