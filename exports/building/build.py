@@ -1,30 +1,36 @@
 """Making a release: it appears under its version when it is whole, and never changes after."""
 
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchwright import files, store
+from benchwright import __version__, files, store
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from exports.building.making import Making
 from exports.building.settings import ReleaseSettings
 from exports.building.shards import Written, write_shards
-from exports.contents.gathering import Content, Gathered, gather
+from exports.canary import canary_of
+from exports.contents.gathering import Content, Gathered, Terms, gather
+from exports.contents.private_answers import key_from_environment
 from exports.names import LOCK, Version, release_folder
 
-_FIRST = ("images", "vocabulary", "labels", "decisions", "responses")  # behind the samples
+_PLAN, _KEPT = "plan", "written"  # in a release that is not whole yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A release that stands in ``folder``; ``is_new`` is false where it stood there already."""
+    """A release that stands in ``folder``; ``is_new`` is false where it stood there already.
+
+    ``rows`` are those of each config; ``left_out`` counts samples by config and reason.
+    """
 
     folder: Path
     is_new: bool
-    rows: dict[str, int]
-    left_out: dict[str, dict[str, int]]
+    rows: Mapping[str, int]
+    left_out: Mapping[str, Mapping[str, int]]
 
 
 def build_release(
@@ -37,28 +43,22 @@ def build_release(
 ) -> Built:
     """Write releases/NAME/VERSION from what the workspace holds.
 
-    The same inputs and settings give the same bytes. A release that stands is never changed: of
-    the same inputs nothing is done, of others UsageError is raised. Raises what ``gather`` raises.
+    The same inputs and settings give the same bytes, and a run that was killed goes on. A release
+    that stands is never changed: of the same inputs nothing is done, of others UsageError is
+    raised. Raises what ``gather`` raises.
     """
     folder = release_folder(workspace, name, version)
-    gathered = gather(workspace, {}, ())
+    key = key_from_environment() if settings.private_answers else None
+    gathered = gather(workspace, Terms(canary=canary_of(name), answer_key=key))
     plan = _plan(name, version, settings, gathered)
     standing = files.read_json_object(folder / LOCK)
     if standing:
-        if standing.get("plan") != plan:
-            raise UsageError(
-                f"{folder}: {name} {version} stands already and was made of other inputs or"
-                " settings; a version never changes: choose the next --version (push-release diff"
-                " says which)"
-            )
+        _check_same(folder, standing, plan)
         return _built(folder, gathered, standing["rows"], is_new=False)
-    partial = folder.with_name(f".{folder.name}.partial")
-    if partial.exists():
-        shutil.rmtree(partial)
-    partial.mkdir(parents=True)
-    with files.locked(partial.parent, "making a release"):
-        shown = progress("writing", len(gathered.contents))(gathered.contents)
-        written = [_written(partial, content) for content in shown]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with files.locked(folder.parent, "making a release"):
+        partial = _begun(folder, plan)
+        written = _all_written(partial, gathered.contents, progress)
         making = Making(
             workspace=workspace,
             name=name,
@@ -69,21 +69,62 @@ def build_release(
             written=written,
             schemas={content.config: content.schema for content in gathered.contents},
         )
-        rows = {one.config: one.rows for one in written}
-        files.write_json(partial / LOCK, {"plan": plan, "rows": rows})
-        partial.rename(folder)
+        _finish(making, plan, folder)
+    rows = {one.config: one.rows for one in written}
     return _built(folder, gathered, rows, is_new=True)
 
 
+def _finish(making: Making, plan: str, folder: Path) -> None:
+    rows = {one.config: one.rows for one in making.written}
+    shutil.rmtree(making.folder / _KEPT)
+    (making.folder / _PLAN).unlink()
+    files.write_json(making.folder / LOCK, {"plan": plan, "rows": rows})
+    making.folder.rename(folder)
+    files.sync([folder.parent])
+
+
+def _check_same(folder: Path, standing: Mapping[str, object], plan: str) -> None:
+    if standing.get("plan") != plan:
+        raise UsageError(
+            f"{folder}: stands already and was made of other inputs or settings; a version never"
+            " changes: choose the next --version (push-release diff says which)"
+        )
+
+
 def _plan(name: str, version: Version, settings: ReleaseSettings, gathered: Gathered) -> str:
-    said = [name, str(version), asdict(settings), dict(gathered.inputs)]
-    return store.digest_of(said)
+    """Return a digest of all that decides what is written."""
+    contents = {content.config: content.identity for content in gathered.contents}
+    return store.digest_of([__version__, name, str(version), asdict(settings), contents])
 
 
-def _written(folder: Path, content: Content) -> Written:
-    return write_shards(folder, content.config, content.schema, content.tables())
+def _begun(folder: Path, plan: str) -> Path:
+    """Return the folder where a release is made; what a killed run of this plan wrote stays."""
+    partial = folder.with_name(f".{folder.name}.partial")
+    marker = partial / _PLAN
+    if not marker.is_file() or marker.read_text("utf-8") != plan:
+        if partial.exists():
+            shutil.rmtree(partial)
+        (partial / _KEPT).mkdir(parents=True)
+        files.write_bytes(marker, plan.encode())
+    return partial
 
 
-def _built(folder: Path, gathered: Gathered, rows: dict[str, int], *, is_new: bool) -> Built:
-    left_out = {name: dict(some) for name, some in gathered.left_out.items()}
-    return Built(folder=folder, is_new=is_new, rows=rows, left_out=left_out)
+def _all_written(partial: Path, contents: Sequence[Content], progress: Progress) -> list[Written]:
+    shown = progress("writing", len(contents))(contents)
+    return [_written(partial, content) for content in shown]
+
+
+def _written(partial: Path, content: Content) -> Written:
+    """Return what was written of a config, by this run or by the one before that was killed."""
+    note = partial / _KEPT / f"{content.config}.json"
+    said = files.read_json_object(note)
+    if said:
+        return Written(**{**said, "paths": tuple(said["paths"])})
+    shutil.rmtree(partial / "data" / content.config, ignore_errors=True)
+    made = write_shards(partial, content.config, content.schema, content.tables())
+    files.write_json(note, asdict(made))
+    return made
+
+
+def _built(folder: Path, gathered: Gathered, rows: Mapping[str, int], *, is_new: bool) -> Built:
+    return Built(folder=folder, is_new=is_new, rows=rows, left_out=gathered.left_out)
