@@ -26,8 +26,8 @@ def build_command(name: str, version_text: str, workspace: Workspace) -> None:
     built = build_release(workspace, name, version, ReleaseSettings(), progress=progress_bar)
     if not built.is_new:
         say(f"{name} {version} stands in {built.folder}; nothing to do")
-    for config, rows in built.rows.items():
-        say(f"  {config}: {rows:,} rows")
+    for config, held in built.lock.configs.items():
+        say(f"  {config}: {held.rows:,} rows")
 
 
 main = entry_point(push_release)

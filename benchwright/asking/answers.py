@@ -3,6 +3,7 @@
 One row an attempt, refusals and failures too, committed before anybody sees the answer.
 """
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -120,6 +121,49 @@ def held(path: Path) -> Held:
         counted = "SELECT count(DISTINCT key), count(DISTINCT voter) FROM attempts"
         answers, voters = run(f"{counted} WHERE status != 'failed'").fetchone()
     return Held(answers=answers, voters=voters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerBuild:
+    """How many final answers a voter has of one build of its server.
+
+    ``model`` and ``build`` are what the server says of itself, null where it says nothing.
+    """
+
+    voter: str
+    model: str | None
+    build: str | None
+    answers: int
+
+
+def server_builds(path: Path) -> list[ServerBuild]:
+    """Return the builds that answered, by voter, model and build, without changing the file.
+
+    Raises WorkspaceError when it is none of ours or broken.
+    """
+    with read_only(path, if_broken=IF_BROKEN) as run:
+        rows = run(
+            "SELECT voter, model, build, count(DISTINCT key) FROM attempts"
+            " WHERE status != 'failed' GROUP BY voter, model, build"
+            " ORDER BY voter, ifnull(model, ''), ifnull(build, '')"
+        ).fetchall()
+    return [
+        ServerBuild(voter=voter, model=model, build=build, answers=answers)
+        for voter, model, build, answers in rows
+    ]
+
+
+def requests_digest(path: Path) -> str:
+    """Return one sha256 of all requests that have a final answer: prompts, pictures, parameters.
+
+    Raises WorkspaceError when the file is none of ours or broken.
+    """
+    digest = hashlib.sha256()
+    with read_only(path, if_broken=IF_BROKEN) as run:
+        wanted = "SELECT DISTINCT key FROM attempts WHERE status != 'failed' ORDER BY key"
+        for (key,) in run(wanted):
+            digest.update(key)
+    return digest.hexdigest()
 
 
 def _row(reply: Reply) -> tuple[Any, ...]:

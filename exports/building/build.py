@@ -1,7 +1,7 @@
 """Making a release: it appears under its version when it is whole, and never changes after."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -15,22 +15,19 @@ from exports.building.shards import Written, write_shards
 from exports.canary import canary_of
 from exports.contents.gathering import Content, Gathered, Terms, gather
 from exports.contents.private_answers import key_from_environment
-from exports.names import LOCK, Version, release_folder
+from exports.locking.lock import Lock, read_lock, write_lock
+from exports.names import Version, release_folder
 
 _PLAN, _KEPT = "plan", "written"  # in a release that is not whole yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """A release that stands in ``folder``; ``is_new`` is false where it stood there already.
-
-    ``rows`` are those of each config; ``left_out`` counts samples by config and reason.
-    """
+    """A release that stands in ``folder``; ``is_new`` is false where it stood there already."""
 
     folder: Path
     is_new: bool
-    rows: Mapping[str, int]
-    left_out: Mapping[str, Mapping[str, int]]
+    lock: Lock
 
 
 def build_release(
@@ -51,10 +48,10 @@ def build_release(
     key = key_from_environment() if settings.private_answers else None
     gathered = gather(workspace, Terms(canary=canary_of(name), answer_key=key))
     plan = _plan(name, version, settings, gathered)
-    standing = files.read_json_object(folder / LOCK)
-    if standing:
+    standing = read_lock(folder)
+    if standing is not None:
         _check_same(folder, standing, plan)
-        return _built(folder, gathered, standing["rows"], is_new=False)
+        return Built(folder=folder, is_new=False, lock=standing)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with files.locked(folder.parent, "making a release"):
         partial = _begun(folder, plan)
@@ -69,22 +66,22 @@ def build_release(
             written=written,
             schemas={content.config: content.schema for content in gathered.contents},
         )
-        _finish(making, plan, folder)
-    rows = {one.config: one.rows for one in written}
-    return _built(folder, gathered, rows, is_new=True)
+        lock = _finish(making, plan, folder)
+    return Built(folder=folder, is_new=True, lock=lock)
 
 
-def _finish(making: Making, plan: str, folder: Path) -> None:
-    rows = {one.config: one.rows for one in making.written}
+def _finish(making: Making, plan: str, folder: Path) -> Lock:
+    """Write what hangs on the configs, the lock last, and give the folder its name."""
     shutil.rmtree(making.folder / _KEPT)
     (making.folder / _PLAN).unlink()
-    files.write_json(making.folder / LOCK, {"plan": plan, "rows": rows})
+    lock = write_lock(making, plan, canary_of(making.name))
     making.folder.rename(folder)
     files.sync([folder.parent])
+    return lock
 
 
-def _check_same(folder: Path, standing: Mapping[str, object], plan: str) -> None:
-    if standing.get("plan") != plan:
+def _check_same(folder: Path, standing: Lock, plan: str) -> None:
+    if standing.plan != plan:
         raise UsageError(
             f"{folder}: stands already and was made of other inputs or settings; a version never"
             " changes: choose the next --version (push-release diff says which)"
@@ -124,7 +121,3 @@ def _written(partial: Path, content: Content) -> Written:
     made = write_shards(partial, content.config, content.schema, content.tables())
     files.write_json(note, asdict(made))
     return made
-
-
-def _built(folder: Path, gathered: Gathered, rows: Mapping[str, int], *, is_new: bool) -> Built:
-    return Built(folder=folder, is_new=is_new, rows=rows, left_out=gathered.left_out)
