@@ -7,6 +7,7 @@ the rows nor the number of threads nor the version of a library can change them.
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -69,6 +70,28 @@ def sampled(targets: Targets, pools: Pools, knowledge: Knowledge, settings: Sett
     return [place_of[image_id] for image_id in seeds.shuffled(ids, settings.seed, "episodes")]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """What makes an episode solvable: fields of ``Episode`` that follow from what is known."""
+
+    telling_values: tuple[TellingValue, ...]
+    identifiable: bool
+    identifiable_protocol: bool
+    par: int | None
+    par_protocol: int | None
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        """Return the solution of a board."""
+        return cls(
+            telling_values=_telling_values(board),
+            identifiable=identifiable(board),
+            identifiable_protocol=identifiable_protocol(board),
+            par=par(board),
+            par_protocol=par(board, one_of_a_type=True),
+        )
+
+
 def make_episode(
     knowledge: Knowledge, pools: Pools, place: int, size: int, tau: Tau, seed: int
 ) -> Episode:
@@ -90,7 +113,7 @@ def make_episode(
     row_of[target_id] = target
     overlap_of[target_id] = attributes
     answers = knowledge.answers([row_of[image_id] for image_id in shown])
-    board = board_of(answers, knowledge.values, position)
+    solution = Solution.of(board_of(answers, knowledge.values, position))
     return Episode(
         episode_id=_episode_id(tau, target_id, shown),
         tau=float(tau.name),
@@ -99,11 +122,11 @@ def make_episode(
         image_ids=tuple(shown),
         similarities=tuple(overlap_of[image_id] / attributes for image_id in shown),
         pool_size=len(pools.rows[part]),
-        telling_values=_telling_values(board),
-        identifiable=identifiable(board),
-        identifiable_protocol=identifiable_protocol(board),
-        par=par(board),
-        par_protocol=par(board, one_of_a_type=True),
+        telling_values=solution.telling_values,
+        identifiable=solution.identifiable,
+        identifiable_protocol=solution.identifiable_protocol,
+        par=solution.par,
+        par_protocol=solution.par_protocol,
         seed=seed,
     )
 

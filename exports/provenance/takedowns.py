@@ -1,0 +1,73 @@
+"""releases/NAME/takedowns.jsonl: pictures that must not be in any release made from now on.
+
+Somebody asked for it, or should have been asked. The reason stays in the workspace, since it may
+name people; a release only counts how many samples were left out.
+"""
+
+from typing import Annotated
+
+import pyarrow.parquet as pq
+import pydantic
+from pydantic import ConfigDict, Field
+
+from benchwright import store
+from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
+from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
+from exports.names import Version, checked_name, release_folder, versions_of
+from exports.provenance.declared import declare, read_declared
+from exports.provenance.reasons import Reason, checked_reason
+
+_FILE = "takedowns.jsonl"
+
+
+class Takedown(pydantic.BaseModel):
+    """A picture that must not be released, and why."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    image_id: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+    reason: Reason
+
+
+def read_takedowns(workspace: Workspace, name: str) -> tuple[Takedown, ...]:
+    """Return what was taken down of a release; raises UsageError for a line that is none."""
+    return read_declared(workspace.releases / checked_name(name) / _FILE, Takedown)
+
+
+def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> list[Version] | None:
+    """Declare that a picture must not be released; null where it was taken down before.
+
+    Returns the versions on this disk that hold the picture, the oldest first: those do not change.
+    Raises UsageError for a picture that neither the catalog nor one of them holds.
+    """
+    known = {one.image_id for one in read_takedowns(workspace, name)}
+    if image_id in known:
+        return None
+    holding = [
+        one for one in versions_of(workspace, name) if _holds(workspace, name, one, image_id)
+    ]
+    if not holding and not _in_catalog(workspace, image_id):
+        raise UsageError(
+            f"no picture {excerpt(image_id)} in the catalog of {workspace.root} or in a version of"
+            f" {name}; the ids stand in the column image_id of the config images, and in"
+            " ATTRIBUTION.csv"
+        )
+    entry = Takedown(image_id=image_id, reason=checked_reason(reason))
+    declare(workspace.releases / name / _FILE, entry)
+    return holding
+
+
+def _holds(workspace: Workspace, name: str, version: Version, image_id: str) -> bool:
+    shards = (release_folder(workspace, name, version) / "data" / "images").glob("*.parquet")
+    return any(
+        image_id in pq.read_table(shard, columns=["image_id"]).column(0).to_pylist()
+        for shard in shards
+    )
+
+
+def _in_catalog(workspace: Workspace, image_id: str) -> bool:
+    if store.load_manifest(workspace.catalog) is None:
+        return False
+    return any(item.image_id == image_id for item in iterate_items(workspace))

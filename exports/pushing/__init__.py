@@ -1,0 +1,1 @@
+"""Releases on the Hugging Face Hub: pushed in one commit, read back, fetched."""

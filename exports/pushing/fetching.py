@@ -1,0 +1,39 @@
+"""Releases by where they are: a folder, or a tag of a repository on the Hub."""
+
+from pathlib import Path
+
+from benchwright.errors import ServerError, UsageError
+
+
+def fetched(release: str) -> Path:
+    """Return the folder of a release; ``REPO@TAG`` is downloaded first, what is there left out.
+
+    Raises UsageError for what is neither, or is not there, ServerError where the Hub does not
+    answer.
+    """
+    if Path(release).is_dir():
+        return Path(release)
+    repo, _, tag = release.partition("@")
+    if repo.count("/") != 1 or not tag:
+        raise UsageError(
+            f"{release}: is no folder, and no release on the Hub, which is named USER/NAME@v1.0.0"
+        )
+    from huggingface_hub import snapshot_download  # noqa: PLC0415  # takes a second
+    from huggingface_hub.errors import (  # noqa: PLC0415
+        HfHubHTTPError,
+        LocalEntryNotFoundError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
+
+    try:
+        return Path(snapshot_download(repo, repo_type="dataset", revision=tag))
+    except RepositoryNotFoundError as error:
+        raise UsageError(
+            f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
+            " HF_TOKEN"
+        ) from error
+    except RevisionNotFoundError as error:
+        raise UsageError(f"{repo}: has no tag {tag}") from error
+    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        raise ServerError(f"{release}: the Hub does not answer ({error}); try again") from error

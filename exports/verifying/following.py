@@ -1,0 +1,115 @@
+"""Whether what a release states of its samples follows from what else it holds.
+
+Nothing is taken on trust that can be worked out: whether an episode can be solved from the labels,
+the asked questions of a false premise from its descriptions, a candidate set from the marks.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
+from benchwright.feasible import board_of
+from benchwright.knowledge import NO, UNKNOWN, YES, Value
+from benchwright.records import Episode
+from exports.locking.lock import Lock
+from exports.verifying.finding import Finding, finding
+from exports.verifying.tables import records_of, shows_answers, table_of
+from galleries.episodes import Solution
+from labeling.dialogues.candidate_set.deciding import held_by_most
+from labeling.dialogues.false_premise.rebuilding import rebuild
+from labeling.dialogues.question_chain.rules.checking import failures
+
+_LABEL = ("type", "value", "answer")
+_CODES = {"yes": YES, "no": NO, "unknown": UNKNOWN}
+
+
+def check_episodes(folder: Path, lock: Lock) -> Finding:
+    """Work out similarities, telling values, identifiability and par of each episode anew."""
+    configs = [
+        name
+        for name in lock.configs
+        if name.startswith("hidden-target") and shows_answers(folder, lock, name)
+    ]
+    count = sum(lock.configs[name].rows for name in configs)
+    if not configs or "labels" not in lock.configs:
+        return finding("episodes", "none that labels could solve", [])
+    known = _Known(folder, lock)
+    faults = (
+        f"{config} {episode.episode_id}: {name} does not follow from the labels"
+        for config in configs
+        for episode in records_of(folder, lock, config, Episode)
+        for name in known.other_fields(episode)
+    )
+    return finding("episodes", f"{count:,} solved anew from the released labels", faults)
+
+
+class _Known:
+    """What the labels of a release say, by picture."""
+
+    def __init__(self, folder: Path, lock: Lock) -> None:
+        columns = ("type", "value", "exclusive", "complete", "askable")
+        rows = table_of(folder, lock, "vocabulary", columns).to_pylist()
+        self._values = tuple(sorted(Value(**row) for row in rows))
+        column_of = {(one.type, one.value): at for at, one in enumerate(self._values)}
+        labels = table_of(folder, lock, "labels", ("image_id", "type", "value", "answer"))
+        names = labels.column("image_id").to_pylist()
+        self._row_of = {name: row for row, name in enumerate(dict.fromkeys(names))}
+        self._answers = np.zeros((len(self._row_of), len(self._values)), np.int8)
+        rows_at = [self._row_of[name] for name in names]
+        types, values, answers = (labels.column(name).to_pylist() for name in _LABEL)
+        at = [column_of[pair] for pair in zip(types, values, strict=True)]
+        self._answers[rows_at, at] = [_CODES[answer] for answer in answers]
+
+    def other_fields(self, episode: Episode) -> Iterator[str]:
+        """Yield the fields of an episode that are not what the labels say."""
+        answers = self._answers[[self._row_of[name] for name in episode.image_ids]]
+        place = episode.target_index - 1
+        solution = Solution.of(board_of(answers, self._values, place))
+        for name in Solution.__slots__:
+            if getattr(solution, name) != getattr(episode, name):
+                yield name
+        own = answers[place] == YES
+        shared = (answers[:, own] == YES).sum(axis=1) / max(1, own.sum())
+        if shared.tolist() != list(episode.similarities):
+            yield "similarities"
+
+
+def check_dialogues(folder: Path, lock: Lock) -> Finding:
+    """Make the questions of false premises, and the candidate sets, anew; check chains by rule."""
+    kinds = {
+        "false-premise": _false_premises,
+        "candidate-set": _candidate_sets,
+        "question-chain": _chains,
+    }
+    there = [name for name in kinds if name in lock.configs and shows_answers(folder, lock, name)]
+    count = sum(lock.configs[name].rows for name in there)
+    faults = (fault for name in there for fault in kinds[name](folder, lock))
+    return finding("dialogues", f"{count:,} records made anew from their parts", faults)
+
+
+def _false_premises(folder: Path, lock: Lock) -> Iterator[str]:
+    for record in records_of(folder, lock, "false-premise", FalsePremise):
+        where = f"false-premise {record.dialogue_id}"
+        made = rebuild(record, record.false_description)
+        if made.turns != record.turns or made.edit != record.edit:
+            yield f"{where}: its questions are not those of its descriptions"
+        for check in made.checks:
+            if not check.passed:
+                yield f"{where}: {check.name}: {check.reason}"
+
+
+def _candidate_sets(folder: Path, lock: Lock) -> Iterator[str]:
+    for record in records_of(folder, lock, "candidate-set", CandidateSet):
+        where = f"candidate-set {record.dialogue_id}/{record.turn}"
+        if held_by_most([mark.box_ids for mark in record.marks]) != record.candidate_ids:
+            yield f"{where}: its candidates are not those that most annotators marked"
+        if (record.kind == "single") != (len(record.candidate_ids) == 1):
+            yield f"{where}: {len(record.candidate_ids)} candidates are called {record.kind}"
+
+
+def _chains(folder: Path, lock: Lock) -> Iterator[str]:
+    for record in records_of(folder, lock, "question-chain", QuestionChain):
+        for check in failures(record):
+            yield f"question-chain {record.chain_id}: {check.name}: {check.reason}"

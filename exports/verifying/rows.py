@@ -1,0 +1,125 @@
+"""Whether the rows of a release are those of its lock and load as its card says."""
+
+import hashlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import yaml
+from PIL import Image, ImageOps
+
+from benchwright.rows import ContentDigest
+from exports.building.shards import without_pictures
+from exports.features import IMAGE, card_features
+from exports.locking.lock import Lock, LockedConfig
+from exports.verifying.finding import Finding, finding
+
+_ROWS = 100  # that are held at once, where they hold pictures
+
+
+def check_rows(folder: Path, lock: Lock) -> Finding:
+    """Count and digest the rows of each config anew, shard by shard."""
+    rows = sum(config.rows for config in lock.configs.values())
+    looked_at = f"{rows:,} rows of {len(lock.configs)} configs counted and digested"
+    return finding("rows", looked_at, _row_faults(folder, lock))
+
+
+def check_pictures(folder: Path, lock: Lock) -> Finding:
+    """Check that each picture has bytes, those of its hash, and decodes to its size upright."""
+    config = lock.configs.get("images")
+    if config is None:
+        return finding("pictures", "no config of pictures", ["images: is missing"])
+    looked_at = f"{config.rows:,} pictures hashed and decoded"
+    return finding("pictures", looked_at, _picture_faults(folder, config))
+
+
+def check_card(folder: Path, lock: Lock) -> Finding:
+    """Check that the card names each config with the features and rows that the shards have."""
+    looked_at = f"{len(lock.configs)} configs against the YAML of README.md"
+    return finding("card", looked_at, _card_faults(folder, lock))
+
+
+def _row_faults(folder: Path, lock: Lock) -> Iterator[str]:
+    for name, config in lock.configs.items():
+        digest, rows = ContentDigest(), 0
+        schema: pa.Schema | None = None
+        for path in config.paths:
+            with pq.ParquetFile(folder / path) as file:
+                if schema is not None and file.schema_arrow != schema:
+                    yield f"{path}: has another schema than the shard before it"
+                schema = file.schema_arrow
+                columns = [field.name for field in schema if field.type != IMAGE]
+                for batch in file.iter_batches(columns=columns):
+                    digest.update(without_pictures(pa.Table.from_batches([batch])))
+                    rows += batch.num_rows
+        if rows != config.rows:
+            yield f"{name}: {rows:,} rows, the lock says {config.rows:,}"
+        elif digest.hexdigest() != config.digest:
+            yield f"{name}: other rows than the lock says"
+
+
+def _picture_faults(folder: Path, config: LockedConfig) -> Iterator[str]:
+    for path in config.paths:
+        with pq.ParquetFile(folder / path) as file:
+            for batch in file.iter_batches(batch_size=_ROWS):
+                if pc.struct_field(batch.column("image"), "bytes").null_count:
+                    yield f"{path}: has a picture without bytes"
+                for row in batch.to_pylist():
+                    fault = _fault_of(row)
+                    if fault is not None:
+                        yield f"{row['image_id']}: {fault}"
+
+
+def _fault_of(row: dict[str, object]) -> str | None:
+    shown = row["image"]
+    data = shown.get("bytes") if isinstance(shown, dict) else None
+    if not isinstance(data, bytes):
+        return "has no bytes"
+    if hashlib.sha256(data).hexdigest() != row["sha256"]:
+        return "is not the picture of its sha256"
+    try:
+        with Image.open(io.BytesIO(data)) as image:
+            upright = ImageOps.exif_transpose(image)
+            size = upright.size
+    except (OSError, ValueError, Image.DecompressionBombError) as error:
+        return f"cannot be decoded ({error})"
+    if size != (row["width"], row["height"]):
+        return f"is {size[0]} x {size[1]}, its row says {row['width']} x {row['height']}"
+    return None
+
+
+def _card_faults(folder: Path, lock: Lock) -> Iterator[str]:
+    said = card_yaml(folder / "README.md")
+    infos = {each.get("config_name"): each for each in said.get("dataset_info", ())}
+    configs = {each.get("config_name") for each in said.get("configs", ())}
+    for name, config in lock.configs.items():
+        info = infos.get(name)
+        if name not in configs or info is None:
+            yield f"{name}: is not on the card"
+            continue
+        schema = pq.read_schema(folder / config.paths[0])
+        if info.get("features") != card_features(schema):
+            yield f"{name}: the card has other features than the shards"
+        rows = sum(split.get("num_examples", 0) for split in info.get("splits", ()))
+        if rows != config.rows:
+            yield f"{name}: {rows:,} rows on the card, {config.rows:,} in the lock"
+    for name in sorted(configs - lock.configs.keys(), key=str):
+        yield f"{name}: is on the card and not in the release"
+
+
+def card_yaml(path: Path) -> dict[str, Any]:
+    """Return the YAML at the head of a card, empty where there is none that can be read."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    head = text.removeprefix("---\n").partition("\n---\n")[0] if text.startswith("---\n") else ""
+    try:
+        said = yaml.safe_load(head)
+    except yaml.YAMLError:
+        return {}
+    return said if isinstance(said, dict) else {}
