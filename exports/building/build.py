@@ -9,14 +9,27 @@ from benchwright import __version__, files, store
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
 from exports.building.making import Making
 from exports.building.settings import ReleaseSettings
 from exports.building.shards import Written, write_shards
 from exports.canary import canary_of
+from exports.card.card import write_card
 from exports.contents.gathering import Content, Gathered, Terms, gather
 from exports.contents.private_answers import key_from_environment
 from exports.locking.lock import Lock, read_lock, write_lock
 from exports.names import Version, release_folder
+from exports.provenance.attribution import write_attribution
+from exports.provenance.croissant import write_croissant
+from exports.provenance.errata import (
+    PublishedErratum,
+    published,
+    read_errata,
+    withdrawn_ids,
+    write_errata,
+)
+from exports.provenance.permissions import why_not
+from exports.provenance.takedowns import read_takedowns
 
 _PLAN, _KEPT = "plan", "written"  # in a release that is not whole yet
 
@@ -45,9 +58,9 @@ def build_release(
     raised. Raises what ``gather`` raises.
     """
     folder = release_folder(workspace, name, version)
-    key = key_from_environment() if settings.private_answers else None
-    gathered = gather(workspace, Terms(canary=canary_of(name), answer_key=key))
-    plan = _plan(name, version, settings, gathered)
+    gathered = gather(workspace, _terms(workspace, name, settings))
+    errata = published(workspace, name, version)
+    plan = _plan(name, version, settings, gathered, errata)
     standing = read_lock(folder)
     if standing is not None:
         _check_same(folder, standing, plan)
@@ -66,14 +79,31 @@ def build_release(
             written=written,
             schemas={content.config: content.schema for content in gathered.contents},
         )
+        write_errata(partial, errata)
         lock = _finish(making, plan, folder)
     return Built(folder=folder, is_new=True, lock=lock)
 
 
+def _terms(workspace: Workspace, name: str, settings: ReleaseSettings) -> Terms:
+    """Return on what terms a release is made: what was declared of it, and what its maker chose."""
+    store.require(workspace.catalog, "build-catalog")
+    takedowns = read_takedowns(workspace, name)
+    return Terms(
+        canary=canary_of(name),
+        why_not=why_not(iterate_items(workspace), settings, takedowns),
+        withdrawn=withdrawn_ids(read_errata(workspace, name)),
+        answer_key=key_from_environment() if settings.private_answers else None,
+        keep_metadata=settings.keep_metadata,
+    )
+
+
 def _finish(making: Making, plan: str, folder: Path) -> Lock:
     """Write what hangs on the configs, the lock last, and give the folder its name."""
+    write_card(making)
     shutil.rmtree(making.folder / _KEPT)
     (making.folder / _PLAN).unlink()
+    write_attribution(making)
+    write_croissant(making)
     lock = write_lock(making, plan, canary_of(making.name))
     making.folder.rename(folder)
     files.sync([folder.parent])
@@ -88,10 +118,17 @@ def _check_same(folder: Path, standing: Lock, plan: str) -> None:
         )
 
 
-def _plan(name: str, version: Version, settings: ReleaseSettings, gathered: Gathered) -> str:
+def _plan(
+    name: str,
+    version: Version,
+    settings: ReleaseSettings,
+    gathered: Gathered,
+    errata: Sequence[PublishedErratum],
+) -> str:
     """Return a digest of all that decides what is written."""
     contents = {content.config: content.identity for content in gathered.contents}
-    return store.digest_of([__version__, name, str(version), asdict(settings), contents])
+    faults = [one.model_dump(mode="json") for one in errata]
+    return store.digest_of([__version__, name, str(version), asdict(settings), contents, faults])
 
 
 def _begun(folder: Path, plan: str) -> Path:

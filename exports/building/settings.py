@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseSettings:
-    """``licences`` are those that may be shared, as the catalog spells them; empty is all.
+    """``licences`` are those that may be shared, by their short names or as spelled; empty is all.
 
-    ``title`` and ``authors`` are for the card and the citation. With ``private_answers``
-    commitments stand in the place of the answers of samples.
+    With ``keep_metadata`` pictures go out with their EXIF and the like. ``title`` and ``authors``
+    are for the card and the citation. With ``private_answers`` commitments stand in the place of
+    the answers of samples.
     """
 
+    keep_metadata: bool = False
     licences: tuple[str, ...] = ()
     title: str | None = None
     authors: tuple[str, ...] = ()

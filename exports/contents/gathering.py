@@ -46,13 +46,15 @@ class Terms:
 
     ``why_not`` says of pictures that may not be shared why (a licence, a takedown): no sample that
     shows one of them is kept. ``withdrawn`` are ids of samples that were found wrong. With an
-    ``answer_key`` the answers of samples are held back.
+    ``answer_key`` the answers of samples are held back, with ``keep_metadata`` pictures keep their
+    EXIF and the like.
     """
 
     canary: str
     why_not: Mapping[str, str] = field(default_factory=dict)
     withdrawn: frozenset[str] = frozenset()
     answer_key: bytes | None = None
+    keep_metadata: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +98,7 @@ def gather(workspace: Workspace, terms: Terms) -> Gathered:
     labels = store.load_manifest(workspace.labels)
     if not samples and labels is not None:
         kept.shown = {name for name in items if name not in terms.why_not}
+        kept.left_out["images"] = Counter(terms.why_not.values())
     if not kept.shown:
         raise UsageError(_nothing(workspace, kept))
     inputs = {"catalog": catalog} | {one.stage: one.manifest for one in samples}
@@ -146,7 +149,7 @@ def _gathered(
             ids = [one.name(record) for record in records]
             table, held[one.config] = hold_back(one.config, table, ids, terms.answer_key)
         contents.append(_at_once(one.config, with_canary(table, terms.canary)))
-    contents += _shared(workspace, shown, inputs)
+    contents += _shared(workspace, shown, inputs, terms)
     people = decisions_table(journal, numbers, kept.shown, kept.names)
     models = responses_table(workspace, kept.names)
     contents += [
@@ -165,15 +168,18 @@ def _gathered(
 
 
 def _shared(
-    workspace: Workspace, shown: Sequence[Item], inputs: Mapping[str, store.Manifest]
+    workspace: Workspace,
+    shown: Sequence[Item],
+    inputs: Mapping[str, store.Manifest],
+    terms: Terms,
 ) -> Iterator[Content]:
     """Yield what several kinds of samples need."""
     names = [item.image_id for item in shown]
     yield Content(
         config="images",
         schema=IMAGES,
-        identity=store.digest_of([names, inputs["catalog"].digest()]),
-        tables=lambda: image_tables(workspace, shown),
+        identity=store.digest_of([names, inputs["catalog"].digest(), terms.keep_metadata]),
+        tables=lambda: image_tables(workspace, shown, keep_metadata=terms.keep_metadata),
     )
     if "labels" in inputs:
         vocabulary = vocabulary_table(load_vocabulary(workspace.vocabulary))
@@ -193,11 +199,11 @@ def _at_once(config: str, table: pa.Table) -> Content:
 
 
 def _nothing(workspace: Workspace, kept: _Kept) -> str:
-    if not kept.records:
+    if not kept.records and not kept.left_out:
         return (
             f"{workspace.root}: nothing to release: no galleries, no dialogues that people let"
             " stand, and no labelled pictures; run build-galleries first"
         )
     reasons = sum(kept.left_out.values(), Counter[str]())
     said = ", ".join(f"{reason} {count:,}" for reason, count in sorted(reasons.items()))
-    return f"{workspace.root}: every sample is left out ({said or 'there are none'})"
+    return f"{workspace.root}: everything is left out ({said or 'there are none'})"

@@ -10,6 +10,7 @@ IMAGES = pa.schema(
         required("image_id", TEXT),
         required("image", IMAGE),
         required("sha256", TEXT),  # of the bytes of image
+        required("source_sha256", TEXT),  # of the picture as the catalog has it
         required("width", pa.int32()),
         required("height", pa.int32()),
         required("source", TEXT),

@@ -28,8 +28,8 @@ _APPLICATIONS = range(0xE0, 0xF0)
 _PNG = b"\x89PNG\r\n\x1a\n"
 # what pixels, their colours and their size hang on (PNG, third edition, section 4.7)
 _PNG_KEPT = frozenset(
-    (b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB")
-    + (b"cICP", b"mDCV", b"cLLI", b"bKGD", b"pHYs")
+    kind.encode()
+    for kind in "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split()
 )
 
 
@@ -85,7 +85,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
             return
         size = int.from_bytes(data[place : place + 2], "big")
         end = place + size
-        if not 0xC0 <= marker or marker == _SOI or size < 2 or end > len(data):
+        if marker < 0xC0 or marker == _SOI or size < 2 or end > len(data):
             raise _NotPlain
         if marker == _SOS:
             end = _end_of_scan(data, end)

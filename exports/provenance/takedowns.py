@@ -14,7 +14,7 @@ from benchwright import store
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
-from builders.catalog import iterate_items
+from builders.catalog import load_items
 from exports.names import Version, checked_name, release_folder, versions_of
 from exports.provenance.declared import declare, read_declared
 from exports.provenance.reasons import Reason, checked_reason
@@ -70,4 +70,4 @@ def _holds(workspace: Workspace, name: str, version: Version, image_id: str) -> 
 def _in_catalog(workspace: Workspace, image_id: str) -> bool:
     if store.load_manifest(workspace.catalog) is None:
         return False
-    return any(item.image_id == image_id for item in iterate_items(workspace))
+    return image_id in load_items(workspace, ["image_id"]).column(0).to_pylist()

@@ -1,0 +1,1 @@
+def write_croissant(making): pass
