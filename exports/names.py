@@ -86,4 +86,5 @@ def versions_of(workspace: Workspace, name: str) -> list[Version]:
     )
 
 
+CARD = "README.md"
 LOCK = "release.lock.json"  # written last: a folder without it is no release

@@ -39,6 +39,24 @@ def head_text(head: Mapping[str, Any]) -> str:
     return f"---\n{said}---\n"
 
 
+def head_in(text: str) -> dict[str, Any]:
+    """Return the YAML at the head of a card, empty where there is none that can be read."""
+    head, end, _ = text.removeprefix("---\n").partition("\n---\n")
+    if not text.startswith("---\n") or not end:
+        return {}
+    try:
+        said = yaml.safe_load(head)
+    except yaml.YAMLError:
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def body_of(text: str) -> str:
+    """Return a card without its head."""
+    _, end, body = text.removeprefix("---\n").partition("\n---\n")
+    return body if text.startswith("---\n") and end else text
+
+
 def _kinds(written: Sequence[Written]) -> set[str]:
     names = ("hidden-target", "false-premise", "candidate-set", "question-chain")
     return {name for name in names if any(one.config.startswith(name) for one in written)}

@@ -1,5 +1,7 @@
 """What a person writes on a card, and the place in it that is written anew with each build."""
 
+import hashlib
+
 from benchwright.errors import UsageError
 
 BEGIN = "<!-- benchwright: what stands from here on is written anew by each build -->"
@@ -28,3 +30,16 @@ def with_block(text: str, block: str, where: str) -> str:
             " where the generated part is to stand"
         )
     return f"{before}{BEGIN}\n\n{block.strip()}\n\n{END}{after}"
+
+
+def block_in(text: str) -> str | None:
+    """Return the block that stands between the markers of a card, null where there is none."""
+    _, begin, rest = text.partition(BEGIN)
+    block, end, _ = rest.partition(END)
+    return block.strip() if begin and end else None
+
+
+def block_digest(text: str) -> str | None:
+    """Return the sha256 of the generated block of a card, null where there is none."""
+    block = block_in(text)
+    return None if block is None else hashlib.sha256(block.encode()).hexdigest()

@@ -15,12 +15,15 @@ from benchwright.asking.answers import requests_digest, server_builds
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from exports.building.making import Making
-from exports.names import LOCK
+from exports.card.own_text import block_digest
+from exports.names import CARD, LOCK
 
 # what the bytes of a release hang on
 _PACKAGES = ("datasets", "huggingface_hub", "matplotlib", "numpy", "pandas", "pillow", "pyarrow")
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+# a file within the release, by no way round
+FileName = Annotated[str, Field(pattern=r"^(?!.*(?:^|/)\.\.?(?:/|$))[A-Za-z0-9][A-Za-z0-9._/-]*$")]
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -40,7 +43,7 @@ class LockedConfig(_Part):
 
     rows: Count
     digest: Sha256
-    paths: tuple[str, ...]
+    paths: tuple[FileName, ...]
 
 
 class LockedStage(_Part):
@@ -72,7 +75,11 @@ class LockedAnswers(_Part):
 
 
 class Lock(_Part):
-    """release.lock.json; ``plan`` is a digest of all that decided what was written."""
+    """release.lock.json; ``plan`` is a digest of all that decided what was written.
+
+    ``card`` is a digest of the generated block of the card alone: what people write round it may
+    change, on the Hub too. ``files`` are all others.
+    """
 
     format: Literal[1] = 1
     name: str
@@ -87,7 +94,8 @@ class Lock(_Part):
     answers: LockedAnswers | None
     left_out: Mapping[str, Mapping[str, int]]
     configs: Mapping[str, LockedConfig]
-    files: Mapping[str, LockedFile]
+    card: Sha256
+    files: Mapping[FileName, LockedFile]
 
 
 def write_lock(making: Making, plan: str, canary: str) -> Lock:
@@ -108,6 +116,7 @@ def write_lock(making: Making, plan: str, canary: str) -> Lock:
             one.config: LockedConfig(rows=one.rows, digest=one.digest, paths=one.paths)
             for one in making.written
         },
+        card=block_digest((making.folder / CARD).read_text("utf-8")) or "",
         files=dict(_files(making.folder)),
     )
     files.write_json(making.folder / LOCK, lock.model_dump(mode="json"))
@@ -175,6 +184,6 @@ def _answers(workspace: Workspace) -> LockedAnswers | None:
 
 def _files(folder: Path) -> Iterator[tuple[str, LockedFile]]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path != folder / LOCK:
-            name = path.relative_to(folder).as_posix()
+        name = path.relative_to(folder).as_posix()
+        if path.is_file() and name not in (CARD, LOCK):
             yield name, LockedFile(sha256=files.sha256_of(path), size=path.stat().st_size)

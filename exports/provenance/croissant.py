@@ -1,1 +1,2 @@
-def write_croissant(making): pass
+def write_croissant(making):
+    pass

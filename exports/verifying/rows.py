@@ -4,18 +4,19 @@ import hashlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-import yaml
 from PIL import Image, ImageOps
 
 from benchwright.rows import ContentDigest
 from exports.building.shards import without_pictures
+from exports.card.head import head_in
+from exports.card.own_text import block_digest
 from exports.features import IMAGE, card_features
 from exports.locking.lock import Lock, LockedConfig
+from exports.names import CARD
 from exports.verifying.finding import Finding, finding
 
 _ROWS = 100  # that are held at once, where they hold pictures
@@ -39,7 +40,7 @@ def check_pictures(folder: Path, lock: Lock) -> Finding:
 
 def check_card(folder: Path, lock: Lock) -> Finding:
     """Check that the card names each config with the features and rows that the shards have."""
-    looked_at = f"{len(lock.configs)} configs against the YAML of README.md"
+    looked_at = f"{len(lock.configs)} configs against the head and the block of README.md"
     return finding("card", looked_at, _card_faults(folder, lock))
 
 
@@ -93,7 +94,14 @@ def _fault_of(row: dict[str, object]) -> str | None:
 
 
 def _card_faults(folder: Path, lock: Lock) -> Iterator[str]:
-    said = card_yaml(folder / "README.md")
+    try:
+        text = (folder / CARD).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        yield f"{CARD}: cannot be read ({error})"
+        return
+    if block_digest(text) != lock.card:
+        yield f"{CARD}: what stands between the markers is not what the release wrote"
+    said = head_in(text)
     infos = {each.get("config_name"): each for each in said.get("dataset_info", ())}
     configs = {each.get("config_name") for each in said.get("configs", ())}
     for name, config in lock.configs.items():
@@ -109,17 +117,3 @@ def _card_faults(folder: Path, lock: Lock) -> Iterator[str]:
             yield f"{name}: {rows:,} rows on the card, {config.rows:,} in the lock"
     for name in sorted(configs - lock.configs.keys(), key=str):
         yield f"{name}: is on the card and not in the release"
-
-
-def card_yaml(path: Path) -> dict[str, Any]:
-    """Return the YAML at the head of a card, empty where there is none that can be read."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return {}
-    head = text.removeprefix("---\n").partition("\n---\n")[0] if text.startswith("---\n") else ""
-    try:
-        said = yaml.safe_load(head)
-    except yaml.YAMLError:
-        return {}
-    return said if isinstance(said, dict) else {}
