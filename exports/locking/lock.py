@@ -23,7 +23,8 @@ _PACKAGES = ("datasets", "huggingface_hub", "matplotlib", "numpy", "pandas", "pi
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 # a file within the release, by no way round
-FileName = Annotated[str, Field(pattern=r"^(?!.*(?:^|/)\.\.?(?:/|$))[A-Za-z0-9][A-Za-z0-9._/-]*$")]
+_SEGMENT = "[A-Za-z0-9][A-Za-z0-9._-]*"
+FileName = Annotated[str, Field(pattern=f"^{_SEGMENT}(/{_SEGMENT})*$")]
 Count = Annotated[int, Field(ge=0)]
 
 

@@ -29,7 +29,23 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 # what pixels, their colours and their size hang on (PNG, third edition, section 4.7)
 _PNG_KEPT = frozenset(
     kind.encode()
-    for kind in "IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD pHYs".split()
+    for kind in [
+        "IHDR",
+        "PLTE",
+        "IDAT",
+        "IEND",
+        "tRNS",
+        "cHRM",
+        "gAMA",
+        "iCCP",
+        "sBIT",
+        "sRGB",
+        "cICP",
+        "mDCV",
+        "cLLI",
+        "bKGD",
+        "pHYs",
+    ]
 )
 
 

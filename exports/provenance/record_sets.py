@@ -1,0 +1,76 @@
+"""Columns of a config as Croissant describes them (Croissant 1.0, Fields and RecordSets)."""
+
+from typing import Any
+
+import pyarrow as pa
+
+from exports.features import IMAGE
+
+_Json = dict[str, Any]
+_KEYS = ("image_id", "episode_id", "dialogue_id", "chain_id", "response_id")  # which are unique
+_NOT_SAID = "has further lists within its entries, which Croissant 1.0 has no words for: {}"
+
+
+def record_set(config: str, schema: pa.Schema, files: str, description: str) -> _Json:
+    """Return the RecordSet of a config whose shards are the FileSet ``files``.
+
+    Lists of records within lists of records cannot be said; they are named in the description of
+    their field.
+    """
+    said: _Json = {
+        "@type": "cr:RecordSet",
+        "@id": config,
+        "name": config,
+        "description": description,
+        "field": [_field(f"{config}/{one.name}", one, files, one.name, ()) for one in schema],
+    }
+    key = next((name for name in schema.names[:1] if name in _KEYS and config != "labels"), None)
+    if key is not None:
+        said["key"] = {"@id": f"{config}/{key}"}
+    return said
+
+
+def _field(name: str, column: pa.Field, files: str, root: str, path: tuple[str, ...]) -> _Json:
+    """Return the Field of a column, or of what ``path`` leads to within the column ``root``."""
+    kind, depth = _innermost(column.type)
+    said: _Json = {"@type": "cr:Field", "@id": name, "name": column.name}
+    if depth:
+        said["repeated"] = True
+    if kind == IMAGE:
+        return said | {
+            "dataType": "sc:ImageObject",
+            "source": _source(files, root, (*path, "bytes")),
+        }
+    if not pa.types.is_struct(kind):
+        return said | {"dataType": _type(kind), "source": _source(files, root, path)}
+    told, untold = [], []
+    for child in kind:
+        is_record = pa.types.is_struct(_innermost(child.type)[0])
+        (untold if is_record else told).append(child)
+    said["subField"] = [
+        _field(f"{name}/{child.name}", child, files, root, (*path, child.name)) for child in told
+    ]
+    if untold:
+        said["description"] = _NOT_SAID.format(", ".join(child.name for child in untold))
+    return said
+
+
+def _innermost(kind: pa.DataType) -> tuple[pa.DataType, int]:
+    """Return what a list holds, and how many lists stand around it."""
+    depth = 0
+    while pa.types.is_list(kind) or pa.types.is_fixed_size_list(kind):
+        kind, depth = kind.value_type, depth + 1
+    return kind, depth
+
+
+def _source(files: str, column: str, path: tuple[str, ...]) -> _Json:
+    said: _Json = {"fileSet": {"@id": files}, "extract": {"column": column}}
+    return said | ({"transform": {"jsonPath": ".".join(path)}} if path else {})
+
+
+def _type(kind: pa.DataType) -> str:
+    if pa.types.is_boolean(kind):
+        return "sc:Boolean"
+    if pa.types.is_integer(kind):
+        return "sc:Integer"
+    return "sc:Float" if pa.types.is_floating(kind) else "sc:Text"
