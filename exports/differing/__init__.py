@@ -1,0 +1,1 @@
+"""What changed from one release to another, why, and which version that asks for."""
