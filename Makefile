@@ -93,6 +93,7 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.asking memory
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.values_per_call
+	$(BIN)/python -m benchmarks.releases
 
 bench-clip: .venv/installed-dev .venv/installed-clip  ## the same for CLIP embeddings
 	$(BIN)/python -m benchmarks.embedding

@@ -4,7 +4,7 @@ import uuid
 
 import pyarrow as pa
 
-_SPACE = uuid.uuid5(uuid.NAMESPACE_URL, "https://benchwright.dev/canary")
+_SPACE = uuid.uuid5(uuid.NAMESPACE_OID, "benchwright canary")
 COLUMN = "canary"
 
 

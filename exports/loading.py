@@ -5,16 +5,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
+from exports.names import SPLIT
 
 if TYPE_CHECKING:
     from PIL import Image
 
-_SPLIT = "test"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownEpisode:
-    """An episode with its pictures in the order shown."""
+    """An episode, as its row has it, with its pictures in the order shown."""
 
     episode: dict[str, Any]
     pictures: "tuple[Image.Image, ...]"
@@ -24,31 +24,49 @@ def load_config(release: str | Path, config: str, revision: str | None = None) -
     """Return a config of a release as a ``datasets.Dataset``.
 
     ``release`` is a folder, or the name of a repository on the Hub with ``revision`` as the tag.
-    Raises UsageError for a config that the release has not.
+    Raises UsageError where there is no such release, or it has no such config.
     """
-    from datasets import load_dataset  # noqa: PLC0415  # takes seconds
-
-    try:
-        return load_dataset(str(release), config, split=_SPLIT, revision=revision)
-    except ValueError as error:
-        raise UsageError(f"{release}: has no config {config} ({error})") from error
+    return _loaded(release, config, revision, _configs(release, revision))
 
 
 def load_episode(release: str | Path, episode_id: str, revision: str | None = None) -> ShownEpisode:
     """Return a hidden-target episode of any τ with its pictures joined in.
 
-    Raises UsageError for an id that is of no episode.
+    Raises UsageError where there is no such release, or no config of it has the episode.
     """
-    from datasets import get_dataset_config_names  # noqa: PLC0415
-
-    names = get_dataset_config_names(str(release), revision=revision)
-    for config in sorted(name for name in names if name.startswith("hidden-target-")):
-        episodes = load_config(release, config, revision)
+    names = _configs(release, revision)
+    for config in names:
+        if not config.startswith("hidden-target-"):
+            continue
+        episodes = _loaded(release, config, revision, names)
         found = [at for at, name in enumerate(episodes["episode_id"]) if name == episode_id]
         if found:
             episode = episodes[found[0]]
-            images = load_config(release, "images", revision)
+            images = _loaded(release, "images", revision, names)
             place = {name: at for at, name in enumerate(images["image_id"])}
             pictures = tuple(images[place[name]]["image"] for name in episode["image_ids"])
             return ShownEpisode(episode=episode, pictures=pictures)
-    raise UsageError(f"{release}: has no episode {episode_id}")
+    raise UsageError(f"{release}: has no episode {excerpt(episode_id)}")
+
+
+def _configs(release: str | Path, revision: str | None) -> list[str]:
+    """Return the configs that the card of a release names, sorted."""
+    from datasets import get_dataset_config_names  # noqa: PLC0415  # takes seconds
+
+    try:
+        return sorted(get_dataset_config_names(str(release), revision=revision))
+    except FileNotFoundError as error:  # also that of a repository that nobody shows us
+        at = "" if revision is None else f" at {revision}"
+        raise UsageError(
+            f"{release}{at}: no release there; name the folder of one, or REPO with its tag"
+        ) from error
+
+
+def _loaded(release: str | Path, config: str, revision: str | None, names: list[str]) -> Any:
+    from datasets import load_dataset  # noqa: PLC0415
+
+    if config not in names:
+        raise UsageError(
+            f"{release}: has no config {excerpt(config)}; it has {', '.join(map(excerpt, names))}"
+        )
+    return load_dataset(str(release), config, split=SPLIT, revision=revision)

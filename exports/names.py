@@ -11,9 +11,11 @@ from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 
 SPLIT = "test"  # a benchmark is there to be tested on; the split of its source stands in a column
-_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
+CARD = "README.md"
+LOCK = "release.lock.json"  # written last: a folder without it is no release
+_NAME = re.compile(r"(?!.*\.(?:git|ipynb)$)[a-z0-9]+(?:[-_.][a-z0-9]+)*")
 _CONFIG = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
-_VERSION = re.compile(r"(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})")
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
 _LONGEST = 80
 
 
@@ -54,7 +56,8 @@ def checked_name(name: str) -> str:
     if _NAME.fullmatch(name) is None or len(name) > _LONGEST:
         raise UsageError(
             f"a release wants a name of small letters and digits, with single - _ or . between"
-            f" ({_LONGEST} characters at most), got {excerpt(name)}"
+            f" ({_LONGEST} characters at most) and no .git or .ipynb at its end,"
+            f" got {excerpt(name)}"
         )
     return name
 
@@ -84,7 +87,3 @@ def versions_of(workspace: Workspace, name: str) -> list[Version]:
         for entry in folder.iterdir()
         if _VERSION.fullmatch(entry.name) and (entry / LOCK).is_file()
     )
-
-
-CARD = "README.md"
-LOCK = "release.lock.json"  # written last: a folder without it is no release

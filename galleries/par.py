@@ -1,4 +1,4 @@
-"""par: how many questions the reference questioner needs."""
+"""par: which questions the reference questioner asks, and how many."""
 
 import numpy as np
 
@@ -7,7 +7,13 @@ from benchwright.knowledge import NO, YES
 
 
 def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
-    """Return the number of questions until only the target is feasible; None when it gets stuck.
+    """Return the number of questions of the reference questioner; None when it gets stuck."""
+    found = questions(board, one_of_a_type=one_of_a_type)
+    return None if found is None else len(found)
+
+
+def questions(board: Board, *, one_of_a_type: bool = False) -> list[int] | None:
+    """Return the values asked until only the target is feasible; None when it gets stuck.
 
     The questioner does not know the target. It asks the value that minimises the expected size of
     the feasible set F, (|Fy|·(|F|-|Fn|) + |Fn|·(|F|-|Fy|) + |Fu|·|F|) / |F|, ties by (type,
@@ -20,7 +26,7 @@ def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
     feasible = board.everything()
     types = np.array([value.type for value in board.values], dtype=object)
     left = np.ones(len(board.values), bool)
-    asked = 0
+    asked: list[int] = []
     while np.count_nonzero(feasible) > 1:
         now = board.answers[feasible]
         split = (now == YES).sum(axis=0) * (now == NO).sum(axis=0)
@@ -30,5 +36,5 @@ def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
         value = int(split.argmax())
         feasible = board.after(feasible, value, int(board.answers[board.target, value]))
         left &= (types != types[value]) if one_of_a_type else np.arange(len(left)) != value
-        asked += 1
+        asked.append(value)
     return asked

@@ -33,6 +33,7 @@ _MODULES = {
     "build-dialogues": "labeling.dialogues.cli",
     "review-labels": "labeling.audits.cli",
     "build-galleries": "galleries.cli",
+    "push-release": "exports.cli",
 }
 
 

@@ -116,6 +116,7 @@ class Stage:
 
 
 CATALOG, LABELS, GALLERIES = "builders.cli", "labeling.attributes.cli", "galleries.cli"
+RELEASE = "exports.cli"
 
 SAMPLE = ("build-catalog", "sample", "--n", "5", "--workers", "1")
 TABLE = ("build-catalog", "TABLE")
@@ -134,6 +135,11 @@ STAGES = {
     "galleries": Stage(GALLERIES, BUILD, (TABLE, NORMALISE)),
     "galleries of another seed": Stage(
         GALLERIES, (*BUILD, "--seed", "7"), (TABLE, NORMALISE, BUILD)
+    ),
+    "release": Stage(
+        RELEASE,
+        ("push-release", "build", "things", "--version", "1.0.0"),
+        (TABLE, NORMALISE, BUILD),
     ),
     "paired galleries": Stage(GALLERIES, (*BUILD[:-1], "0.3,0.5", "--paired"), (TABLE, NORMALISE)),
 }

@@ -1,6 +1,5 @@
 """Making a release: it appears under its version when it is whole, and never changes after."""
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,13 +9,17 @@ from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
+from exports.building.answers import has_answers, write_answers
 from exports.building.making import Making
+from exports.building.partial import Partial
 from exports.building.settings import ReleaseSettings
-from exports.building.shards import Written, write_shards
 from exports.canary import canary_of
 from exports.card.card import write_card
-from exports.contents.gathering import Content, Gathered, Terms, gather
+from exports.contents.gathering import Gathered, gather
 from exports.contents.private_answers import key_from_environment
+from exports.contents.terms import Terms
+from exports.gating.evidence import evidence_digest
+from exports.gating.gate import run_gate
 from exports.locking.lock import Lock, read_lock, write_lock
 from exports.names import Version, release_folder
 from exports.provenance.attribution import write_attribution
@@ -25,13 +28,11 @@ from exports.provenance.errata import (
     PublishedErratum,
     published,
     read_errata,
-    withdrawn_ids,
+    withdrawn_samples,
     write_errata,
 )
 from exports.provenance.permissions import why_not
 from exports.provenance.takedowns import read_takedowns
-
-_PLAN, _KEPT = "plan", "written"  # in a release that is not whole yet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,28 +60,42 @@ def build_release(
     """
     folder = release_folder(workspace, name, version)
     gathered = gather(workspace, _terms(workspace, name, settings))
+    if settings.private_answers and not gathered.held:
+        raise UsageError(
+            "--private-answers: no sample here has answers to hold back (false premises have none);"
+            " leave it away"
+        )
     errata = published(workspace, name, version)
-    plan = _plan(name, version, settings, gathered, errata)
-    standing = read_lock(folder)
-    if standing is not None:
-        _check_same(folder, standing, plan)
-        return Built(folder=folder, is_new=False, lock=standing)
+    evidence = evidence_digest(workspace)
+    plan = _plan(name, version, settings, gathered, errata, evidence)
+    partial = Partial(folder)
+    standing = _standing(folder, plan)
+    if standing is not None and partial.is_gone and has_answers(folder, gathered.held):
+        return standing  # to find that out needs no right to write
     folder.parent.mkdir(parents=True, exist_ok=True)
     with files.locked(folder.parent, "making a release"):
-        partial = _begun(folder, plan)
-        written = _all_written(partial, gathered.contents, progress)
+        standing = _standing(folder, plan)  # another process may have made it meanwhile
+        if standing is not None:
+            write_answers(folder, gathered.held)
+            partial.remove()
+            return standing
+        files.remove_leftovers(folder.parent)
+        partial.begin(plan)
+        shown = progress("writing", len(gathered.contents))(gathered.contents)
         making = Making(
             workspace=workspace,
             name=name,
             version=version,
             settings=settings,
-            folder=partial,
+            folder=partial.release,
             gathered=gathered,
-            written=written,
+            written=[partial.written(content) for content in shown],
             schemas={content.config: content.schema for content in gathered.contents},
         )
-        write_errata(partial, errata)
-        lock = _finish(making, plan, folder)
+        write_errata(partial.release, errata)
+        lock = _finish(making, plan)
+        write_answers(folder, gathered.held)
+        partial.finish()
     return Built(folder=folder, is_new=True, lock=lock)
 
 
@@ -91,31 +106,34 @@ def _terms(workspace: Workspace, name: str, settings: ReleaseSettings) -> Terms:
     return Terms(
         canary=canary_of(name),
         why_not=why_not(iterate_items(workspace), settings, takedowns),
-        withdrawn=withdrawn_ids(read_errata(workspace, name)),
-        answer_key=key_from_environment() if settings.private_answers else None,
+        withdrawn=withdrawn_samples(read_errata(workspace, name)),
+        answer_key=key_from_environment(name) if settings.private_answers else None,
         keep_metadata=settings.keep_metadata,
     )
 
 
-def _finish(making: Making, plan: str, folder: Path) -> Lock:
-    """Write what hangs on the configs, the lock last, and give the folder its name."""
-    write_card(making)
-    shutil.rmtree(making.folder / _KEPT)
-    (making.folder / _PLAN).unlink()
+def _finish(making: Making, plan: str) -> Lock:
+    """Write what hangs on the configs, the lock last."""
+    write_card(making, run_gate(making))
     write_attribution(making)
     write_croissant(making)
-    lock = write_lock(making, plan, canary_of(making.name))
-    making.folder.rename(folder)
-    files.sync([folder.parent])
-    return lock
+    return write_lock(making, plan, canary_of(making.name))
 
 
-def _check_same(folder: Path, standing: Lock, plan: str) -> None:
-    if standing.plan != plan:
+def _standing(folder: Path, plan: str) -> Built | None:
+    """Return the release that stands in a folder, null where none does.
+
+    Raises UsageError for one that was not made by this plan.
+    """
+    lock = read_lock(folder)
+    if lock is None:
+        return None
+    if lock.plan != plan:
         raise UsageError(
             f"{folder}: stands already and was made of other inputs or settings; a version never"
             " changes: choose the next --version (push-release diff says which)"
         )
+    return Built(folder=folder, is_new=False, lock=lock)
 
 
 def _plan(
@@ -124,37 +142,11 @@ def _plan(
     settings: ReleaseSettings,
     gathered: Gathered,
     errata: Sequence[PublishedErratum],
+    evidence: str,
 ) -> str:
     """Return a digest of all that decides what is written."""
     contents = {content.config: content.identity for content in gathered.contents}
     faults = [one.model_dump(mode="json") for one in errata]
-    return store.digest_of([__version__, name, str(version), asdict(settings), contents, faults])
-
-
-def _begun(folder: Path, plan: str) -> Path:
-    """Return the folder where a release is made; what a killed run of this plan wrote stays."""
-    partial = folder.with_name(f".{folder.name}.partial")
-    marker = partial / _PLAN
-    if not marker.is_file() or marker.read_text("utf-8") != plan:
-        if partial.exists():
-            shutil.rmtree(partial)
-        (partial / _KEPT).mkdir(parents=True)
-        files.write_bytes(marker, plan.encode())
-    return partial
-
-
-def _all_written(partial: Path, contents: Sequence[Content], progress: Progress) -> list[Written]:
-    shown = progress("writing", len(contents))(contents)
-    return [_written(partial, content) for content in shown]
-
-
-def _written(partial: Path, content: Content) -> Written:
-    """Return what was written of a config, by this run or by the one before that was killed."""
-    note = partial / _KEPT / f"{content.config}.json"
-    said = files.read_json_object(note)
-    if said:
-        return Written(**{**said, "paths": tuple(said["paths"])})
-    shutil.rmtree(partial / "data" / content.config, ignore_errors=True)
-    made = write_shards(partial, content.config, content.schema, content.tables())
-    files.write_json(note, asdict(made))
-    return made
+    return store.digest_of(
+        [__version__, name, str(version), asdict(settings), contents, faults, evidence]
+    )

@@ -9,7 +9,8 @@ class ReleaseSettings:
 
     With ``keep_metadata`` pictures go out with their EXIF and the like. ``title`` and ``authors``
     are for the card and the citation. With ``private_answers`` commitments stand in the place of
-    the answers of samples.
+    the answers of samples. The gate looks at pictures with ``clip_model`` as well, and ``waived``
+    are checks of it that may fail, each with the reason.
     """
 
     keep_metadata: bool = False
@@ -17,3 +18,5 @@ class ReleaseSettings:
     title: str | None = None
     authors: tuple[str, ...] = ()
     private_answers: bool = False
+    clip_model: str | None = None
+    waived: tuple[tuple[str, str], ...] = ()

@@ -1,6 +1,6 @@
 """Parquet shards of a config: the same rows give the same bytes, and memory stays flat."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from benchwright import files
 from benchwright.rows import ContentDigest
 from exports.features import IMAGE, shard_schema
-from exports.names import SPLIT
+from exports.names import SPLIT, checked_config
 
 SHARD_BYTES = 400 << 20  # of Arrow data; the Hub likes files under half a gigabyte
 GROUP_BYTES = 32 << 20  # of Arrow data: what a reader that streams holds at once
@@ -35,20 +35,22 @@ def write_shards(
     tables: Iterable[pa.Table],
     shard_bytes: int = SHARD_BYTES,
 ) -> Written:
-    """Write ``data/CONFIG/test-00000-of-00002.parquet`` and on; at least one, of all rows.
+    """Write ``data/CONFIG/test-00000-of-00002.parquet`` and on.
 
-    Raises ValueError for a table of another schema or with a null where none may be.
+    No shard holds more than ``shard_bytes``, unless one row does. Raises ValueError for a name that
+    is none of a config, for no rows at all, and for a table of another schema or with a null where
+    none may be.
     """
-    place = folder / "data" / config
+    place = folder / "data" / checked_config(config)
     place.mkdir(parents=True, exist_ok=True)
-    writer = _Shards(place, schema, shard_bytes)
+    shards = _Shards(place, schema, shard_bytes)
     try:
         for table in tables:
             _check(config, table, schema)
-            writer.write(table)
+            shards.write(table)
     finally:
-        writer.close()
-    return writer.finished(config)
+        shards.close()
+    return shards.finished(config)
 
 
 class _Shards:
@@ -63,15 +65,15 @@ class _Shards:
         self._writer: pq.ParquetWriter | None = None
 
     def write(self, table: pa.Table) -> None:
-        writer = self._writer
-        if writer is None or self._held >= self._most:
-            writer = self._begin()
-        rows = max(1, table.num_rows * GROUP_BYTES // max(1, table.nbytes))
-        writer.write_table(table.cast(self._schema), row_group_size=rows)
         self._digest.update(without_pictures(table))
         self._rows += table.num_rows
-        self._size += table.nbytes
-        self._held += table.nbytes
+        for group in _groups(table.cast(self._schema), min(GROUP_BYTES, self._most)):
+            writer = self._writer
+            if writer is None or self._held + group.nbytes > self._most:
+                writer = self._begin()
+            writer.write_table(group, row_group_size=group.num_rows)
+            self._size += group.nbytes
+            self._held += group.nbytes
 
     def _begin(self) -> pq.ParquetWriter:
         self.close()
@@ -85,7 +87,6 @@ class _Shards:
             compression="none" if self._has_pictures else "zstd",
             use_dictionary=not self._has_pictures,
             write_statistics=not self._has_pictures,
-            write_page_checksum=True,
         )
         return self._writer
 
@@ -96,6 +97,8 @@ class _Shards:
 
     def finished(self, config: str) -> Written:
         """Give the shards their names."""
+        if not self._rows:
+            raise ValueError(f"{config}: has no rows, and datasets loads no table without any")
         names = []
         for number, path in enumerate(self._paths):
             name = f"{SPLIT}-{number:05d}-of-{len(self._paths):05d}.parquet"
@@ -115,6 +118,13 @@ def without_pictures(table: pa.Table) -> pa.Table:
     """Return what of a table its digest is made of: of pictures their hashes stand beside them."""
     pictures = [field.name for field in table.schema if field.type == IMAGE]
     return table.drop_columns(pictures) if pictures else table
+
+
+def _groups(table: pa.Table, most: int) -> Iterator[pa.Table]:
+    """Yield a table in parts of about so many bytes, at least one row each."""
+    rows = max(1, table.num_rows * most // max(1, table.nbytes))
+    for start in range(0, table.num_rows, rows):
+        yield table.slice(start, rows)
 
 
 def _check(config: str, table: pa.Table, schema: pa.Schema) -> None:

@@ -1,36 +1,45 @@
-"""The generated block of a card."""
+"""The generated block of a card: its sections in their order."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from exports.building.making import Making
+from exports.card.facts import Facts
+from exports.card.sections.audits import audits
+from exports.card.sections.candidate_sets import candidate_sets
+from exports.card.sections.citing import citing
+from exports.card.sections.contents import contents, left_out
+from exports.card.sections.false_premises import false_premises
+from exports.card.sections.galleries import galleries
+from exports.card.sections.gate import gate
+from exports.card.sections.how_made import how_made
+from exports.card.sections.labels import labels
+from exports.card.sections.limits import limits
+from exports.card.sections.loading import loading
+from exports.card.sections.question_chains import question_chains
+from exports.card.sections.responses import responses
+from exports.card.sections.rights import rights
+from exports.card.sections.scoring import scoring, verifying
 
-_SAID = {
-    "images": "each picture once, its bytes embedded",
-    "vocabulary": "types, values, aliases, flags and the questions that ask for them",
-    "labels": "yes, no or unknown for each value of each picture",
-    "false-premise": "pictures with ten questions; the later ones presuppose something false",
-    "candidate-set": "dialogues up to a turn, with the boxes that are still plausible",
-    "question-chain": "questions that lead in steps to an answer, each step with options",
-    "decisions": "what people decided in the audits, without names",
-    "responses": "what evaluated models answered, with the labels of detectors",
-}
+_SECTIONS: tuple[Callable[[Facts], Iterator[str]], ...] = (
+    contents,
+    loading,
+    galleries,
+    false_premises,
+    candidate_sets,
+    question_chains,
+    responses,
+    labels,
+    audits,
+    gate,
+    limits,
+    how_made,
+    left_out,
+    scoring,
+    verifying,
+    citing,
+    rights,
+)
 
 
-def block_of(making: Making) -> str:
-    """Return the block as Markdown."""
-    return "\n".join(_lines(making))
-
-
-def _lines(making: Making) -> Iterator[str]:
-    yield f"## What version {making.version} holds"
-    yield ""
-    yield "| config | rows | what a row is |"
-    yield "| --- | --- | --- |"
-    for one in making.written:
-        yield f"| `{one.config}` | {one.rows:,} | {_what(one.config)} |"
-
-
-def _what(config: str) -> str:
-    if config.startswith("hidden-target"):
-        return "a gallery of look-alike pictures, one of them the target"
-    return _SAID[config]
+def block_of(facts: Facts) -> str:
+    """Return the block as Markdown; the same facts give the same bytes."""
+    return "\n".join(line for section in _SECTIONS for line in section(facts))

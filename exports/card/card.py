@@ -1,32 +1,55 @@
 """Writing README.md: the head, a person's own text, the generated block."""
 
 from pathlib import Path
+from typing import Any
 
 from benchwright import files
 from benchwright.errors import UsageError
 from exports.building.making import Making
 from exports.card.block import block_of
-from exports.card.head import head_of, head_text
+from exports.card.facts import facts_of
+from exports.card.head import OUR_KEYS, body_of, head_in, head_of, head_text
+from exports.card.licence import FILE as LICENCES
+from exports.card.licence import licence_text
 from exports.card.own_text import first_text, with_block
+from exports.card.pictures import write_pictures
+from exports.gating.report import GateReport
+from exports.names import CARD
 
 
-def write_card(making: Making) -> None:
-    """Write README.md into a release, and the person's text beside its versions where none is.
+def write_card(making: Making, gate: GateReport | None = None) -> None:
+    """Write README.md and pictures/ into a release, LICENSE.md where no word names the licence.
 
-    Raises UsageError for a text without its markers.
+    The person's text is put beside its versions where none is. The shards and errata.jsonl must
+    stand in the folder by now. Raises UsageError for a text without its markers.
     """
-    path = own_text_path(making)
-    if not path.is_file():
-        files.write_bytes(path, first_text(making.settings.title or making.name).encode())
-    try:
-        own = path.read_text("utf-8")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: wants UTF-8 ({error.reason} at byte {error.start})") from error
-    text = with_block(own, block_of(making), str(path))
-    head = head_text(head_of(making, {"license": "other"}))
-    files.write_bytes(making.folder / "README.md", f"{head}\n{text}".encode())
+    own = _own_text(making)
+    facts = facts_of(making, gate)
+    write_pictures(facts)
+    head = {**head_of(facts), **_own_keys(own)}
+    if head.get("license_link") == LICENCES:
+        text = licence_text(making.gathered.items)
+        files.write_bytes(making.folder / LICENCES, text.encode())
+    card = with_block(body_of(own), block_of(facts), str(own_text_path(making)))
+    files.write_bytes(making.folder / CARD, f"{head_text(head)}\n{card}".encode())
 
 
 def own_text_path(making: Making) -> Path:
     """Return where a person writes: beside the versions, so that it outlives each of them."""
-    return making.workspace.releases / making.name / "README.md"
+    return making.workspace.releases / making.name / CARD
+
+
+def _own_keys(own: str) -> dict[str, Any]:
+    """Return what a person says in a head of their own, but for what is ours to say."""
+    return {key: value for key, value in head_in(own).items() if key not in OUR_KEYS}
+
+
+def _own_text(making: Making) -> str:
+    """Return what a person wrote; what is there to be written over is put there first."""
+    path = own_text_path(making)
+    if not path.is_file():
+        files.write_bytes(path, first_text(making.settings.title or making.name).encode())
+    try:
+        return path.read_bytes().decode()  # line ends as they are
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: wants UTF-8 ({error.reason} at byte {error.start})") from error

@@ -1,33 +1,60 @@
 """The YAML at the head of a card, which the Hub and ``datasets`` read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import yaml
 
+from benchwright.plain_text import excerpt
 from exports.building.making import Making
 from exports.building.shards import Written
+from exports.card.facts import Facts
+from exports.card.licence import licence_head
 from exports.features import card_features
 from exports.names import SPLIT
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _LARGER = "1M<n<10M"
+_KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # with the tasks of the Hub for them
+    {
+        "hidden-target": ("image-text-to-text", "visual-question-answering"),
+        "false-premise": ("image-text-to-text", "visual-question-answering"),
+        "candidate-set": ("image-text-to-text",),  # the Hub has no word for grounding
+        "question-chain": ("image-text-to-text", "visual-question-answering"),
+    }
+)
+OUR_KEYS = frozenset(  # what each build says anew; other keys are a person's own
+    {
+        *("annotations_creators", "configs", "dataset_info", "language", "license"),
+        *("license_link", "license_name", "pretty_name", "size_categories", "tags"),
+        "task_categories",
+    }
+)
+_OTHERWISE = ("zero-shot-image-classification",)  # of labels alone
+_CREATORS: Mapping[str, str] = MappingProxyType(  # who labelled; the Hub has no word for auditors
+    {"catalog": "found", "voted": "machine-generated"}
+)
 
 
-def head_of(making: Making, licence: Mapping[str, str]) -> dict[str, Any]:
-    """Return the YAML; ``licence`` holds its keys ``license``, ``license_name`` and the like.
+def head_of(facts: Facts) -> dict[str, Any]:
+    """Return the YAML.
 
     Each config says the digest of its content: ``datasets`` keeps what it loaded by what stands
     here, and another build is not taken for the one that it knows.
     """
-    samples = sum(len(records) for records in making.gathered.records.values())
+    making = facts.making
+    kinds = _kinds(making)
+    tasks = {task for kind in kinds for task in _KINDS[kind]} or set(_OTHERWISE)
+    title = making.settings.title
     return {
-        **({"pretty_name": making.settings.title} if making.settings.title else {}),
-        **licence,
+        **({"pretty_name": excerpt(title)} if title else {}),
+        **licence_head(making.gathered.items),
         "language": ["en"],
-        "task_categories": ["visual-question-answering"],
-        "tags": ["benchmark", "benchwright", *sorted(_kinds(making.written))],
-        "size_categories": [_size(samples)],
+        **_listed("annotations_creators", set(_annotators(facts))),
+        "task_categories": sorted(tasks),
+        "tags": ["benchmark", "benchwright", *sorted(kinds)],
+        "size_categories": [_size(making)],
         "configs": [_config(one, is_first=at == 0) for at, one in enumerate(making.written)],
         "dataset_info": [_info(making, one) for one in making.written],
     }
@@ -57,13 +84,25 @@ def body_of(text: str) -> str:
     return body if text.startswith("---\n") and end else text
 
 
-def _kinds(written: Sequence[Written]) -> set[str]:
-    names = ("hidden-target", "false-premise", "candidate-set", "question-chain")
-    return {name for name in names if any(one.config.startswith(name) for one in written)}
+def _kinds(making: Making) -> set[str]:
+    configs = [one.config for one in making.written]
+    return {kind for kind in _KINDS if any(name.startswith(kind) for name in configs)}
 
 
-def _size(samples: int) -> str:
-    return next((name for limit, name in _SIZES if samples < limit), _LARGER)
+def _annotators(facts: Facts) -> Iterator[str]:
+    yield from (said for origin, said in _CREATORS.items() if facts.labels.of(origin=origin))
+    if any(record.models for record in facts.records("false-premise")):
+        yield "machine-generated"
+
+
+def _listed(key: str, values: Collection[str]) -> dict[str, list[str]]:
+    return {key: sorted(values)} if values else {}
+
+
+def _size(making: Making) -> str:
+    samples = sum(len(records) for records in making.gathered.records.values())
+    count = samples or len(making.gathered.items)
+    return next((name for limit, name in _SIZES if count < limit), _LARGER)
 
 
 def _config(one: Written, *, is_first: bool) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import hashlib
 
 from benchwright.errors import UsageError
+from exports.card.markdown import text
 
 BEGIN = "<!-- benchwright: what stands from here on is written anew by each build -->"
 END = "<!-- benchwright: to here -->"
@@ -11,24 +12,29 @@ END = "<!-- benchwright: to here -->"
 def first_text(title: str) -> str:
     """Return what a card holds before a person wrote on it."""
     return (
-        f"# {title}\n\nWrite here what the dataset is for, who made it and how to cite it.\n\n"
-        f"{BEGIN}\n{END}\n"
+        f"# {text(title)}\n\n"
+        "Write here what the dataset is for and who made it.\n\n"
+        "**Contact** (write here to whom one turns who wants a picture taken down, or found a"
+        f" fault)\n\n{BEGIN}\n{END}\n"
     )
 
 
-def with_block(text: str, block: str, where: str) -> str:
+def with_block(own: str, block: str, where: str) -> str:
     """Return a card's text with a block in the place of the one that stood between the markers.
 
     What stands round the markers is left as it is, to the letter. Raises UsageError, which names
-    ``where`` it stands, for a text without the two markers, each once and in their order.
+    ``where`` it stands, for a text without the two markers, each once and in their order;
+    ValueError for a block that holds one of them.
     """
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end or BEGIN in after or END in before or END in after:
+    if BEGIN in block or END in block:
+        raise ValueError("a block with a marker in it would end there")
+    if own.count(BEGIN) != 1 or own.count(END) != 1 or own.index(END) < own.index(BEGIN):
         raise UsageError(
             f"{where}: wants the lines {BEGIN!r} and {END!r} once each and in this order; put them"
             " where the generated part is to stand"
         )
+    before, _, rest = own.partition(BEGIN)
+    after = rest.partition(END)[2]
     return f"{before}{BEGIN}\n\n{block.strip()}\n\n{END}{after}"
 
 

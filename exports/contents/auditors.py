@@ -2,23 +2,31 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.records import Decision
 
+NOBODY = "author"  # who decided nothing in this workspace: who wrote a source, or a model
+
 
 def numbered_auditors(decisions: Iterable[Decision]) -> Mapping[str, str]:
-    """Return a number for each auditor, in the order of their first decisions."""
-    names = dict.fromkeys(decision.auditor for decision in decisions)
+    """Return a number for each auditor, by when they first decided.
+
+    It hangs on no order of the journal, and those who have a number keep it in later releases. It
+    tells who began first, to those who know that.
+    """
+    first: dict[str, datetime] = {}
+    for decision in decisions:
+        at = datetime.fromisoformat(decision.at)
+        first[decision.auditor] = min(at, first.get(decision.auditor, at))
+    names = sorted(first, key=lambda name: (first[name], name))
     return {name: f"auditor-{number}" for number, name in enumerate(names, 1)}
 
 
 def without_names(record: Any, numbers: Mapping[str, str]) -> Any:
-    """Return a record whose auditors, annotators and authors are numbers, without their notes.
-
-    A name that decided nothing in this workspace becomes ``author``.
-    """
+    """Return a record whose auditors, annotators and authors are numbers, without their notes."""
     match record:
         case FalsePremise():
             approvals = tuple(
@@ -42,4 +50,4 @@ def without_names(record: Any, numbers: Mapping[str, str]) -> Any:
 
 
 def _number(name: str, numbers: Mapping[str, str]) -> str:
-    return numbers.get(name, "author") if name else ""
+    return numbers.get(name, NOBODY) if name else ""

@@ -57,11 +57,16 @@ DECISIONS = pa.schema(
         *(pa.field(name, TEXT) for name in ("image_id", "object_id", "record_id")),
         required("field", TEXT),
         required("auditor", TEXT),  # a number in the place of a name
-        *(pa.field(name, TEXT) for name in ("before", "after")),
+        pa.field("before", TEXT),  # words alone, no texts that somebody wrote
+        pa.field("after", TEXT),
         required("verdict", TEXT),
         pa.field("seconds", pa.float64()),
         pa.field("stratum", TEXT),
         pa.field("probability", pa.float64()),
         required("failed", TEXTS),
+        pa.field("named_for", TEXT),
     ]
+)
+SHOWN_STEP = pa.schema(  # of a chain whose answers are held back
+    [required("question_options", TEXTS), required("answer_options", TEXTS)]
 )

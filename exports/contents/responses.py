@@ -1,16 +1,25 @@
-"""The config ``responses``: what evaluated models answered, with the labels of detectors."""
+"""The config ``responses``: what evaluated models answered, with the labels of detectors.
 
-from collections.abc import Collection
+A run keeps them in ``responses-*.parquet``; further columns are passed over, as the audit of
+responses does. Trajectories of hidden-target episodes have no file yet: they become a config here
+when runs write one.
+"""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchwright.dialogue_records import Response
 from benchwright.errors import SourceError
+from benchwright.plain_text import excerpt
 from benchwright.records import SCHEMAS
 from benchwright.workspace import Workspace
+from labeling.audits.tasks.responses import FILES, run_name
 
-_FILES = "*/responses-*.parquet"
+_ORDER = ("run", "dialogue_id", "turn", "response_id")
 
 
 def responses_table(workspace: Workspace, dialogue_ids: Collection[str]) -> pa.Table:
@@ -20,15 +29,35 @@ def responses_table(workspace: Workspace, dialogue_ids: Collection[str]) -> pa.T
     """
     schema = SCHEMAS[Response]
     tables = [schema.empty_table()]
-    for path in sorted(workspace.runs.glob(_FILES)) if workspace.runs.is_dir() else []:
+    for path in _files(workspace):
         try:
             table = pq.read_table(path, columns=schema.names).cast(schema)
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
             raise SourceError(
-                f"{path}: is no table of responses ({error}); score the run again, or move it away"
+                f"{path}: is no table of responses ({excerpt(str(error))}); score the run again, or"
+                " move it away"
             ) from error
-        tables.append(table)
-    whole = pa.concat_tables(tables)
-    keep = [name in dialogue_ids for name in whole.column("dialogue_id").to_pylist()]
-    order = [("run", "ascending"), ("dialogue_id", "ascending"), ("turn", "ascending")]
-    return whole.filter(pa.array(keep, pa.bool_())).sort_by([*order, ("response_id", "ascending")])
+        chosen = pc.is_in(
+            table["dialogue_id"], value_set=pa.array(sorted(dialogue_ids), pa.string())
+        )
+        tables.append(table.filter(chosen))
+    return pa.concat_tables(tables).sort_by([(name, "ascending") for name in _ORDER])
+
+
+def audited_ids(workspace: Workspace, dialogue_ids: Collection[str]) -> frozenset[str]:
+    """Return the ids by which decisions name the responses to released dialogues."""
+    found: set[str] = set()
+    for folder in sorted({path.parent for path in _files(workspace)}):
+        called = run_name(folder)
+        for path in sorted(folder.glob(FILES)):
+            table = pq.read_table(path, columns=["response_id", "dialogue_id"])
+            found.update(
+                f"{called}/{row['response_id']}"
+                for row in table.to_pylist()
+                if row["dialogue_id"] in dialogue_ids
+            )
+    return frozenset(found)
+
+
+def _files(workspace: Workspace) -> Iterator[Path]:
+    yield from sorted(workspace.runs.rglob(FILES))

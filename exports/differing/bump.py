@@ -1,9 +1,9 @@
 """Which version a set of changes asks for.
 
 Major: figures of the old version cannot be held against those of the new one, since a sample that
-is in both, or what it is scored by, is another; or a column or config that was there is gone.
-Minor: there is more than before, and all that was there is as it was. Patch: samples were withdrawn
-or faults mended by errata, or only what is said about the release changed.
+is in both, or what it is scored by, is another; or a sample, a column or a config that was there is
+gone. Minor: there is more than before, and all that was there is as it was. Patch: samples were
+withdrawn or faults mended by errata, or only what is said about samples changed.
 """
 
 from collections.abc import Collection, Sequence
@@ -15,12 +15,20 @@ from exports.names import Version
 Bump = Literal["none", "patch", "minor", "major"]
 _ORDER: tuple[Bump, ...] = ("none", "patch", "minor", "major")
 _ABOUT = frozenset(("decisions", "responses"))  # what is said about samples, not samples
-_LEDGER = ("similarities", "pool_size")  # fields of an episode that no score hangs on
+_SHARED = frozenset(("images", "labels"))  # of the pictures that samples show
+_CONTEXT = _ABOUT | _SHARED | {"vocabulary"}
+_LEDGER = frozenset(("similarities", "pool_size"))  # of an episode; no score hangs on them
 
 
-def bump_of(changes: Sequence[Changes], errata: Collection[Id]) -> Bump:
-    """Return the smallest bump that the changes ask for; ``errata`` are ids of published faults."""
-    return max((_one(change, errata) for change in changes), key=_ORDER.index, default="none")
+def bump_of(changes: Sequence[Changes], errata: Collection[tuple[str, str]]) -> Bump:
+    """Return the smallest bump that the changes ask for.
+
+    ``errata`` are config and id of published faults. Pictures come and go with the samples that
+    show them, so that alone they count where there are no samples.
+    """
+    has_samples = any(change.config not in _CONTEXT for change in changes)
+    found = (_one(change, errata, has_samples=has_samples) for change in changes)
+    return max(found, key=_ORDER.index, default="none")
 
 
 def next_version(version: Version, bump: Bump) -> Version:
@@ -36,21 +44,29 @@ def next_version(version: Version, bump: Bump) -> Version:
             return version
 
 
-def _one(change: Changes, errata: Collection[Id]) -> Bump:
+def is_known(config: str, key: Id, errata: Collection[tuple[str, str]]) -> bool:
+    """Tell whether a row is of a sample with a published fault."""
+    return (config, str(key[0])) in errata
+
+
+def _one(change: Changes, errata: Collection[tuple[str, str]], *, has_samples: bool) -> Bump:
+    config = change.config
     if change.is_empty:
         return "none"
     if change.removed_columns:
         return "major"
-    if change.config in _ABOUT:
+    if config in _ABOUT:
         return "patch"
-    gone = [key for key in change.removed if key not in errata]
-    others = [one for one in change.changed if one.id not in errata and _counts(one.fields)]
-    if gone or others:
+    comes_along = has_samples and config in _SHARED
+    is_gone = not comes_along and any(
+        not is_known(config, key, errata) for key, _ in change.removed_rows()
+    )
+    if is_gone or any(
+        not is_known(config, one.id, errata)
+        for one in change.changed_rows()
+        if not one.fields.keys() <= _LEDGER
+    ):
         return "major"
-    if change.added or change.added_columns:
+    if change.added_columns or (change.added.num_rows and not comes_along):
         return "minor"
     return "patch"
-
-
-def _counts(fields: Collection[str]) -> bool:
-    return any(name not in _LEDGER for name in fields)

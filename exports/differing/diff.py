@@ -1,21 +1,20 @@
 """The difference between two releases."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright.errors import UsageError
 from exports.differing.bump import Bump, bump_of, next_version
-from exports.differing.changes import Changes, Id, changes_between
-from exports.differing.reasons import Grounds, grounds_of, why_changed, why_removed
-from exports.locking.lock import Lock, read_lock
-from exports.names import LOCK, Version
+from exports.differing.changes import Changes, changes_between
+from exports.differing.reasons import Grounds, grounds_of
+from exports.names import Version
 from exports.provenance.errata import read_published
+from exports.verifying.released import open_release
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """What changed from one release to another; ``why`` is by config and id.
+    """What changed from one release to another, and on what grounds.
 
     ``asks_for`` is the smallest version that may hold the changes.
     """
@@ -25,7 +24,7 @@ class Diff:
     new_name: str
     new: Version
     changes: Sequence[Changes]
-    why: Mapping[tuple[str, Id], str]
+    grounds: Grounds
     bump: Bump
     asks_for: Version
 
@@ -35,34 +34,28 @@ def diff_releases(old: Path, new: Path) -> Diff:
 
     Raises UsageError for a folder that holds none.
     """
-    before, after = (old, _lock(old)), (new, _lock(new))
+    before, after = open_release(old), open_release(new)
     changes = changes_between(before, after)
-    errata = {one.id: one.reason for one in read_published(new)}
-    grounds = grounds_of(before, after, errata)
-    bump = bump_of(changes, [(name,) for name in errata])
-    version = Version.of(before[1].version)
+    published = read_published(new)
+    errata = {(one.config, one.id): one.reason for one in published}
+    relabelled = {
+        one.id[0]
+        for change in changes
+        if change.config == "labels"
+        for one in change.changed_rows()
+        if "answer" in one.fields
+    }
+    bump = bump_of(changes, errata)
+    if bump == "none" and published != read_published(old):
+        bump = "patch"
+    version = Version.of(before.lock.version)
     return Diff(
-        old_name=before[1].name,
+        old_name=before.lock.name,
         old=version,
-        new_name=after[1].name,
-        new=Version.of(after[1].version),
+        new_name=after.lock.name,
+        new=Version.of(after.lock.version),
         changes=changes,
-        why=dict(_why(changes, grounds)),
+        grounds=grounds_of(before, after, relabelled, errata),
         bump=bump,
         asks_for=next_version(version, bump),
     )
-
-
-def _lock(folder: Path) -> Lock:
-    lock = read_lock(folder)
-    if lock is None:
-        raise UsageError(f"{folder}: has no {LOCK}, so it is no release; name the folder of one")
-    return lock
-
-
-def _why(changes: Sequence[Changes], grounds: Grounds) -> Iterator[tuple[tuple[str, Id], str]]:
-    for change in changes:
-        for key, row in change.removed.items():
-            yield (change.config, key), why_removed(change.config, key, row, grounds)
-        for one in change.changed:
-            yield (change.config, one.id), why_changed(change.config, one, grounds)

@@ -1,110 +1,163 @@
-"""Why a row changed: the decision, the votes, the picture or the fault behind it."""
+"""Why a row changed: the decision, the votes, the picture, the settings or the fault behind it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
+from benchwright.decisions.fields import label_of
+from exports.differing.changes import Changed, Id, Row
+from exports.locking.lock import LockedStage
+from exports.verifying.released import Released
 
-from exports.differing.changes import Changed, Id
-from exports.locking.lock import Lock
-
-_LABELS = "labels"
+_LABELS, _IMAGES = "labels", "images"
+_UNKNOWN = "its source changed"
+Decisions = Mapping[tuple[str, ...], Sequence[Row]]
+Errata = Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
     """What the newer of two releases says that the older does not.
 
-    ``decisions`` are the new ones, by the thing that they are about: (image, field) of labels, the
-    id of other records. ``gone`` are pictures that only the older has, ``errata`` ids of faults.
+    ``decisions`` are the new ones, by what they are about: the picture, type and value of a label,
+    the picture and type of one, the id of another record. ``gone`` and ``come`` are pictures that
+    only one of the two has, ``relabelled`` those with another label, ``settings`` what was set
+    otherwise, by config. ``errata`` are reasons, by config and id.
     """
 
-    decisions: Mapping[tuple[str, ...], Sequence[Mapping[str, Any]]]
+    decisions: Decisions
     gone: Collection[str]
-    errata: Mapping[str, str]
+    come: Collection[str]
+    relabelled: Collection[str]
+    settings: Mapping[str, str]
+    errata: Errata
+
+    def of_change(self, config: str, changed: Changed) -> str:
+        """Return why a row changed, in a few words."""
+        said = self._of_people(config, changed.id)
+        if said is not None:
+            return said
+        if config == _LABELS and "score" in changed.fields:
+            before, after = changed.fields["score"]
+            return f"votes: score {_number(before)} to {_number(after)}"
+        return self._otherwise(config, changed.row)
+
+    def of_row(self, config: str, key: Id, row: Row) -> str:
+        """Return why a row came or is gone, in a few words."""
+        pictures = _pictures(row)
+        gone = next((name for name in pictures if name in self.gone), None)
+        fault = self.errata.get((config, str(key[0])))
+        if fault is not None:
+            return f"erratum: {fault}"
+        if gone is not None and config != _IMAGES:
+            return f"picture {gone} is no longer released"
+        said = self._of_people(config, key)
+        if said is not None:
+            return said
+        if config == _LABELS and any(name in self.come for name in pictures):
+            return "its picture is new"
+        if config == _IMAGES:
+            return "samples show it" if key[0] in self.come else "no sample shows it any more"
+        return self._otherwise(config, row)
+
+    def _of_people(self, config: str, key: Id) -> str | None:
+        fault = self.errata.get((config, str(key[0])))
+        if fault is not None:
+            return f"erratum: {fault}"
+        for thing in _things(config, key):
+            decided = self.decisions.get(thing)
+            if decided:
+                said = sorted({f"{one['auditor']} {one['verdict']}" for one in decided})
+                of = " another value" if thing == key[:2] and config == _LABELS else ""
+                return f"audit: {', '.join(said)}{of}"
+        return None
+
+    def _otherwise(self, config: str, row: Row) -> str:
+        if config in self.settings:
+            return self.settings[config]
+        if config.startswith("hidden-target-") and any(
+            name in self.relabelled for name in _pictures(row)
+        ):
+            return "labels of its pictures changed"
+        return _UNKNOWN
 
 
 def grounds_of(
-    old: tuple[Path, Lock], new: tuple[Path, Lock], errata: Mapping[str, str]
+    old: Released, new: Released, relabelled: Collection[str], errata: Errata
 ) -> Grounds:
     """Return the grounds of the changes between two releases."""
-    before = {_key(row) for row in _decisions(*old)}
-    found: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
-    for row in _decisions(*new):
+    before = {_key(row) for row in _decisions(old)}
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in _decisions(new):
         if _key(row) not in before:
-            thing = (row["record_id"],) if row["record_id"] else (row["image_id"], row["field"])
-            found.setdefault(thing, []).append(row)
-    gone = _pictures(*old) - _pictures(*new)
-    return Grounds(decisions=found, gone=gone, errata=errata)
+            for thing in _about(row):
+                found.setdefault(thing, []).append(row)
+    was, now = (set(release.column(_IMAGES, "image_id")) for release in (old, new))
+    return Grounds(
+        decisions=found,
+        gone=was - now,
+        come=now - was,
+        relabelled=relabelled,
+        settings=dict(_settings(old, new)),
+        errata=errata,
+    )
 
 
-def why_changed(config: str, changed: Changed, grounds: Grounds) -> str:
-    """Return why a row changed, in a few words."""
-    thing = _thing(config, changed.id)
-    if thing[-1] in grounds.errata:
-        return f"erratum: {grounds.errata[thing[-1]]}"
-    decided = grounds.decisions.get(thing)
-    if decided:
-        return _decided(decided)
-    if config == _LABELS and "score" in changed.fields:
-        before, after = changed.fields["score"]
-        return f"votes: score {_number(before)} to {_number(after)}"
-    if config.startswith("hidden-target") and changed.fields.keys() != {"seed"}:
-        return "labels of its pictures changed"
-    return "its source or its settings changed"
+def _about(row: Row) -> Iterator[tuple[str, ...]]:
+    """Yield what a decision is about."""
+    label = label_of(row["field"]) if row["record_id"] is None else None
+    if label is not None:
+        yield row["image_id"], *label
+        yield row["image_id"], label[0]
+    elif row["record_id"] is not None:
+        yield (row["record_id"],)
 
 
-def why_removed(config: str, key: Id, row: Mapping[str, Any], grounds: Grounds) -> str:
-    """Return why a row is gone, in a few words."""
-    thing = _thing(config, key)
-    if thing[-1] in grounds.errata:
-        return f"erratum: {grounds.errata[thing[-1]]}"
-    pictures = row.get("image_ids") or [row.get("image_id")]
-    lost = [name for name in pictures if name in grounds.gone]
-    if config != "images" and lost:
-        return f"picture {lost[0]} is no longer released"
-    decided = grounds.decisions.get(thing)
-    return _decided(decided) if decided else "its source or its settings changed"
-
-
-def _thing(config: str, key: Id) -> tuple[str, ...]:
-    parts = [str(part) for part in key]
+def _things(config: str, key: Id) -> list[tuple[str, ...]]:
+    """Return by what decisions about a row are found, the nearest first."""
+    parts = tuple(str(part) for part in key)
     if config == _LABELS:
-        return parts[0], f"{parts[1]}/{parts[2]}"
+        return [parts[:3], parts[:2]]
     if config == "candidate-set":
-        return (f"{parts[0]}/{parts[1]}",)
-    return (parts[0],)
+        return [(f"{parts[0]}/{parts[1]}",)]
+    return [parts[:1]]
 
 
-def _decided(decisions: Sequence[Mapping[str, Any]]) -> str:
-    said = sorted({f"{one['auditor']} {one['verdict']}" for one in decisions})
-    return f"audit: {', '.join(said)}"
+def _pictures(row: Row) -> Sequence[str]:
+    shown = row.get("image_ids") or [row.get("image_id")]
+    return [name for name in shown if name is not None]
+
+
+def _settings(old: Released, new: Released) -> Iterator[tuple[str, str]]:
+    """Yield what was set otherwise for the samples of a config."""
+    for stage, made in new.lock.stages.items():
+        before = old.lock.stages.get(stage)
+        config = stage.removesuffix("/drafts").removeprefix("dialogues/")
+        config = config.replace("galleries/", "hidden-target-")
+        if before is None:
+            continue
+        changed = sorted(_set_otherwise(before, made))
+        if changed:
+            yield config, f"made with other settings: {', '.join(changed)}"
+
+
+def _set_otherwise(before: LockedStage, made: LockedStage) -> Iterator[str]:
+    was, now = ({**stage.settings, "seed": stage.seed} for stage in (before, made))
+    for name in was.keys() | now.keys():
+        if was.get(name) != now.get(name):
+            yield f"{name} {was.get(name)} to {now.get(name)}"
 
 
 def _number(score: float | None) -> str:
     return "none" if score is None else f"{score:.3f}"
 
 
-def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+def _key(row: Row) -> tuple[Any, ...]:
     names = ("image_id", "object_id", "record_id", "field", "auditor", "before", "after", "verdict")
     return tuple(row[name] for name in names)
 
 
-def _decisions(folder: Path, lock: Lock) -> list[Mapping[str, Any]]:
-    return _read(folder, lock, "decisions", None)
-
-
-def _pictures(folder: Path, lock: Lock) -> set[str]:
-    return {row["image_id"] for row in _read(folder, lock, "images", ["image_id"])}
-
-
-def _read(
-    folder: Path, lock: Lock, config: str, columns: list[str] | None
-) -> list[Mapping[str, Any]]:
-    held = lock.configs.get(config)
-    rows: list[Mapping[str, Any]] = []
-    for path in held.paths if held is not None else ():
-        rows += pq.read_table(folder / path, columns=columns).to_pylist()
-    return rows
+def _decisions(release: Released) -> list[Row]:
+    if not release.has("decisions"):
+        return []
+    return list(release.table("decisions", release.schema("decisions").names).to_pylist())

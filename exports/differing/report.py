@@ -1,13 +1,16 @@
-"""A diff of two releases as lines for a person and as JSON."""
+"""A diff of two releases as lines for a person, and row by row for a program."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
+from benchwright.plain_text import excerpt
 from exports.differing.changes import Changes, Id
 from exports.differing.diff import Diff
 
-_SHOWN = 5  # of each kind in each config
+_SHOWN = 5  # reasons of each config
+_LONGEST = 60  # characters of an id
 
 
 def diff_lines(diff: Diff) -> Iterator[str]:
@@ -19,69 +22,68 @@ def diff_lines(diff: Diff) -> Iterator[str]:
         for name, columns in (("new", change.added_columns), ("gone", change.removed_columns)):
             if columns:
                 yield f"  {name} columns: {', '.join(columns)}"
-        yield from _examples(change, diff)
+        if change.fields:
+            fields = ", ".join(f"{name} {count:,}" for name, count in change.fields.most_common())
+            yield f"  fields: {fields}"
+        yield from _reasons(change, diff)
     if all(change.is_empty for change in diff.changes):
         yield "no row differs"
     yield _asked_for(diff)
 
 
-def diff_json(diff: Diff) -> dict[str, Any]:
-    """Return all of a diff: every id with why it changed."""
-    return {
-        "old": {"name": diff.old_name, "version": str(diff.old)},
-        "new": {"name": diff.new_name, "version": str(diff.new)},
-        "bump": diff.bump,
-        "asks_for": str(diff.asks_for),
-        "configs": {
-            change.config: {
-                "same": change.same,
-                "added": [list(key) for key in change.added],
-                "removed": [
-                    {"id": list(key), "why": diff.why[change.config, key]} for key in change.removed
-                ],
-                "changed": [
-                    {
-                        "id": list(one.id),
-                        "fields": {name: list(pair) for name, pair in one.fields.items()},
-                        "why": diff.why[change.config, one.id],
-                    }
-                    for one in change.changed
-                ],
-                "added_columns": list(change.added_columns),
-                "removed_columns": list(change.removed_columns),
+def diff_rows(diff: Diff) -> Iterator[str]:
+    """Yield each row that differs as a line of JSON: config, id, change, why and, of one that is
+    in both, its fields before and after.
+    """
+    for change in diff.changes:
+        for kind, key, why, fields in _all(change, diff):
+            said: dict[str, Any] = {
+                "config": change.config,
+                "id": list(key),
+                "change": kind,
+                "why": why,
             }
-            for change in diff.changes
-        },
-    }
+            if fields is not None:
+                said["fields"] = {name: list(pair) for name, pair in fields.items()}
+            yield f"{json.dumps(said, ensure_ascii=False)}\n"
+
+
+def _all(change: Changes, diff: Diff) -> Iterator[tuple[str, Id, str, Any]]:
+    grounds, config = diff.grounds, change.config
+    for key, row in change.removed_rows():
+        yield "removed", key, grounds.of_row(config, key, row), None
+    for one in change.changed_rows():
+        yield "changed", one.id, grounds.of_change(config, one), one.fields
+    for key, row in change.added_rows():
+        yield "added", key, grounds.of_row(config, key, row), None
 
 
 def _counted(change: Changes) -> str:
     counts = (
-        ("added", len(change.added)),
-        ("removed", len(change.removed)),
-        ("changed", len(change.changed)),
+        ("added", change.added.num_rows),
+        ("removed", change.removed.num_rows),
+        ("changed", change.after.num_rows),
         ("the same", change.same),
     )
     return ", ".join(f"{count:,} {name}" for name, count in counts if count)
 
 
-def _examples(change: Changes, diff: Diff) -> Iterator[str]:
+def _reasons(change: Changes, diff: Diff) -> Iterator[str]:
     """Yield why, each reason with how often it holds and a row of it."""
-    by_why: dict[str, list[Id]] = {}
-    for key in (*change.removed, *(one.id for one in change.changed)):
-        by_why.setdefault(diff.why[change.config, key], []).append(key)
-    counts = Counter({why: len(keys) for why, keys in by_why.items()})
-    for why, count in counts.most_common(_SHOWN):
-        yield f"  {count:,}: {why}, such as {_named(by_why[why][0])}"
-    left = sum(counts.values()) - sum(count for _, count in counts.most_common(_SHOWN))
+    counts: Counter[tuple[str, str]] = Counter()
+    such: dict[tuple[str, str], Id] = {}
+    for kind, key, why, _ in _all(change, diff):
+        counts[kind, why] += 1
+        such.setdefault((kind, why), key)
+    for (kind, why), count in counts.most_common(_SHOWN):
+        yield f"  {count:,} {kind}: {excerpt(why)}, such as {_named(such[kind, why])}"
+    left = counts.total() - sum(count for _, count in counts.most_common(_SHOWN))
     if left:
-        yield f"  {left:,}: for other reasons (--json FILE has all of them)"
-    if change.fields:
-        yield f"  fields: {', '.join(f'{name} {n:,}' for name, n in change.fields.most_common())}"
+        yield f"  {left:,} for other reasons (--rows FILE has all of them)"
 
 
-def _named(key: Sequence[Any]) -> str:
-    return " ".join(str(part) for part in key if part is not None)
+def _named(key: Id) -> str:
+    return excerpt(" ".join(str(part) for part in key if part is not None), _LONGEST)
 
 
 def _asked_for(diff: Diff) -> str:

@@ -12,10 +12,12 @@ from pydantic import ConfigDict, Field
 
 from benchwright import __version__, files, store
 from benchwright.asking.answers import requests_digest, server_builds
+from benchwright.decisions.journal import journal_path
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from exports.building.making import Making
 from exports.card.own_text import block_digest
+from exports.contents.private_answers import without_traces
 from exports.names import CARD, LOCK
 
 # what the bytes of a release hang on
@@ -79,7 +81,9 @@ class Lock(_Part):
     """release.lock.json; ``plan`` is a digest of all that decided what was written.
 
     ``card`` is a digest of the generated block of the card alone: what people write round it may
-    change, on the Hub too. ``files`` are all others.
+    change, on the Hub too. ``files`` are all others. ``journal`` is what stood in the file of
+    people's decisions, which is only ever added to; null without any, and where it could tell
+    answers that are held back.
     """
 
     format: Literal[1] = 1
@@ -93,6 +97,7 @@ class Lock(_Part):
     settings: Mapping[str, Any]
     stages: Mapping[str, LockedStage]
     answers: LockedAnswers | None
+    journal: LockedFile | None
     left_out: Mapping[str, Mapping[str, int]]
     configs: Mapping[str, LockedConfig]
     card: Sha256
@@ -107,11 +112,12 @@ def write_lock(making: Making, plan: str, canary: str) -> Lock:
         plan=plan,
         canary=canary,
         benchwright=__version__,
-        python=".".join(platform.python_version_tuple()[:2]),
-        packages=dict(_packages()),
+        python=python_version(),
+        packages=package_versions(),
         settings=asdict(making.settings),
-        stages=dict(_stages(making.workspace, making.gathered.inputs)),
+        stages=dict(_stages(making)),
         answers=_answers(making.workspace),
+        journal=_journal(making),
         left_out=making.gathered.left_out,
         configs={
             one.config: LockedConfig(rows=one.rows, digest=one.digest, paths=one.paths)
@@ -143,7 +149,17 @@ def read_lock(folder: Path) -> Lock | None:
         ) from error
 
 
-def _packages() -> Iterator[tuple[str, str]]:
+def python_version() -> str:
+    """Return the version of Python without its patch."""
+    return ".".join(platform.python_version_tuple()[:2])
+
+
+def package_versions() -> dict[str, str]:
+    """Return the installed versions of the packages that the bytes of a release hang on."""
+    return dict(_installed())
+
+
+def _installed() -> Iterator[tuple[str, str]]:
     for name in _PACKAGES:
         try:
             yield name, version(name)
@@ -151,22 +167,24 @@ def _packages() -> Iterator[tuple[str, str]]:
             continue
 
 
-def _stages(
-    workspace: Workspace, inputs: Mapping[str, store.Manifest]
-) -> Iterator[tuple[str, LockedStage]]:
+def _stages(making: Making) -> Iterator[tuple[str, LockedStage]]:
     """Yield the stages that a release was made of, with those that came before them."""
+    workspace, inputs = making.workspace, making.gathered.inputs
     before = {
         "labels/votes": workspace.votes,
         **{f"{name}/drafts": workspace.root / name / "drafts" for name in inputs},
     }
     found = {name: store.load_manifest(folder) for name, folder in before.items()}
-    every = {**inputs, **{name: one for name, one in found.items() if one is not None}}
-    for name, manifest in sorted(every.items()):
+    there = {name: one for name, one in found.items() if one is not None}
+    if making.settings.private_answers:  # drafts hold the answers that dialogues hold
+        there = {name: without_traces(one) for name, one in there.items()}
+    for name, manifest in sorted({**inputs, **there}.items()):
         yield (
             name,
             LockedStage(
                 version=manifest.version,
-                inputs=manifest.plan.inputs,
+                # where the digests of its tables are not told those of its drafts would tell them
+                inputs=manifest.plan.inputs if manifest.content else {},
                 settings=manifest.plan.settings,
                 seed=manifest.plan.seed,
                 content=manifest.content,
@@ -183,8 +201,19 @@ def _answers(workspace: Workspace) -> LockedAnswers | None:
     return LockedAnswers(requests=requests_digest(workspace.answers), builds=builds)
 
 
+def _journal(making: Making) -> LockedFile | None:
+    path = journal_path(making.workspace)
+    if making.settings.private_answers or not path.is_file():
+        return None
+    return _locked(path)
+
+
+def _locked(path: Path) -> LockedFile:
+    return LockedFile(sha256=files.sha256_of(path), size=path.stat().st_size)
+
+
 def _files(folder: Path) -> Iterator[tuple[str, LockedFile]]:
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
         if path.is_file() and name not in (CARD, LOCK):
-            yield name, LockedFile(sha256=files.sha256_of(path), size=path.stat().st_size)
+            yield name, _locked(path)

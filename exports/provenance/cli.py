@@ -1,11 +1,17 @@
 """The commands push-release takedown and push-release erratum."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from benchwright.commands import say, workspace_option
 from benchwright.workspace import Workspace
 
-_found_in_help = "The version in which it was found.  [default: the latest that stands]"
+if TYPE_CHECKING:
+    from exports.differing.bump import Bump
+
+_NAMED = 6  # pictures in a line
+_FOUND_IN_HELP = "The version in which it was found.  [default: the latest that stands]"
 
 
 @click.command("takedown")
@@ -17,16 +23,20 @@ def takedown_command(name: str, image_id: str, reason: str, workspace: Workspace
     """Leave a picture, and every sample that shows it, out of all versions made from now on."""
     from exports.provenance.takedowns import take_down  # noqa: PLC0415  # imports pyarrow
 
-    holding = take_down(workspace, name, image_id, reason)
-    if holding is None:
+    done = take_down(workspace, name, image_id, reason)
+    if done is None:
         say(f"{image_id} was taken down of {name} before; nothing to do")
         return
     say(f"{image_id} is taken down of {name}, with all pictures of the same bytes")
-    if holding:
-        some = ", ".join(map(str, holding))
-        say(f"  {some} hold{'s' if len(holding) == 1 else ''} it still: a version never changes;")
+    if done.alike:
+        some = ", ".join(done.alike[:_NAMED])
+        more = f" and {len(done.alike) - _NAMED:,} more" if len(done.alike) > _NAMED else ""
+        say(f"  of its group are also {some}{more}: take down those that show the same")
+    if done.versions:
+        verb = "holds" if len(done.versions) == 1 else "hold"
+        say(f"  {', '.join(map(str, done.versions))} {verb} it still: a version never changes;")
         say("  remove it from the Hub where the picture must not stay public")
-    _say_next(name, workspace)
+    _say_next(name, workspace, "major" if done.versions else "patch")
 
 
 @click.command("erratum")
@@ -35,7 +45,7 @@ def takedown_command(name: str, image_id: str, reason: str, workspace: Workspace
 @click.option("--id", "sample_id", required=True, help="The sample, or the picture.")
 @click.option("--reason", required=True, help="What is wrong; it is published.")
 @click.option("--withdraw", is_flag=True, help="Leave the sample out of later versions.")
-@click.option("--found-in", metavar="VERSION", help=_found_in_help)
+@click.option("--found-in", metavar="VERSION", help=_FOUND_IN_HELP)
 @workspace_option
 def erratum_command(
     name: str,
@@ -67,12 +77,14 @@ def erratum_command(
         return
     done = "no later version has it" if withdraw else "later versions say so"
     say(f"{config} {sample_id}: a fault of {entry.found_in}; {done}")
-    _say_next(name, workspace)
+    _say_next(name, workspace, "patch")
 
 
-def _say_next(name: str, workspace: Workspace) -> None:
+def _say_next(name: str, workspace: Workspace, bump: "Bump") -> None:
+    from benchwright.next_step import workspace_text  # noqa: PLC0415
+    from exports.differing.bump import next_version  # noqa: PLC0415
     from exports.names import Version, versions_of  # noqa: PLC0415
 
     latest = max(versions_of(workspace, name), default=None)
-    version = Version(latest.major, latest.minor, latest.patch + 1) if latest else "1.0.0"
-    say(f"next: push-release build {name} --version {version}")
+    version = Version(1, 0, 0) if latest is None else next_version(latest, bump)
+    say(f"next: push-release build {name} --version {version}{workspace_text(workspace)}")

@@ -67,9 +67,9 @@ def read_errata(workspace: Workspace, name: str) -> tuple[Erratum, ...]:
     return read_declared(workspace.releases / checked_name(name) / FILE, Erratum)
 
 
-def withdrawn_ids(errata: Sequence[Erratum]) -> frozenset[str]:
-    """Return the ids of the samples that no release made from now on may hold."""
-    return frozenset(one.id for one in errata if one.withdrawn)
+def withdrawn_samples(errata: Sequence[Erratum]) -> frozenset[tuple[str, str]]:
+    """Return config and id of the samples that no release made from now on may hold."""
+    return frozenset((one.config, one.id) for one in errata if one.withdrawn)
 
 
 def note_erratum(

@@ -138,7 +138,7 @@ def licence_of(stated: str | None) -> Licence | None:
 
     A text that is spelled in no known way is its own name.
     """
-    text = plain(stated or "")
+    text = " ".join(plain(stated or "").split())
     if not text:
         return None
     return _of_link(text) or _of_name(text) or Licence(name=text)

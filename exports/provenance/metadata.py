@@ -6,6 +6,7 @@ pixels stay, to the byte; so do the colour profile, the resolution and the orien
 """
 
 import io
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -17,35 +18,23 @@ from benchwright.pictures import encode_png, read_pixels
 _ORIENTATION = 0x0112
 _UPRIGHT = 1
 
-_SOI, _EOI, _SOS = 0xD8, 0xD9, 0xDA
+_EOI, _SOS = 0xD9, 0xDA
 _APP0, _APP2, _APP14, _COM = 0xE0, 0xE2, 0xEE, 0xFE
 _JFIF, _ICC, _ADOBE = b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"
 _JFIF_SIZE = 14  # without the small copy that may follow
 # frames, tables and scans (ITU-T T.81, table B.1)
 _DECODED = frozenset((*range(0xC0, 0xC8), *range(0xC9, 0xD0), *range(0xDA, 0xDE), 0xDB))
 _APPLICATIONS = range(0xE0, 0xF0)
+# not an escaped byte, a restart or a byte that fills
+_ENDS_SCAN = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 # what pixels, their colours and their size hang on (PNG, third edition, section 4.7)
 _PNG_KEPT = frozenset(
-    kind.encode()
-    for kind in [
-        "IHDR",
-        "PLTE",
-        "IDAT",
-        "IEND",
-        "tRNS",
-        "cHRM",
-        "gAMA",
-        "iCCP",
-        "sBIT",
-        "sRGB",
-        "cICP",
-        "mDCV",
-        "cLLI",
-        "bKGD",
-        "pHYs",
-    ]
+    (
+        *(b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT"),
+        *(b"sRGB", b"cICP", b"mDCV", b"cLLI", b"bKGD", b"pHYs"),
+    )
 )
 
 
@@ -56,8 +45,9 @@ class _NotPlain(Exception):
 def without_metadata(data: bytes) -> bytes:
     """Return a JPEG or PNG without its metadata; where it has none, the very same bytes.
 
-    Of any other file, and of one that is not built as it should be, a PNG of the upright pixels
-    is made: nothing else of it can get out. Raises PictureError where it cannot be decoded.
+    ``data`` is a picture that can be decoded, as all of a catalog can. Of another format, or one
+    whose parts cannot be told apart, a PNG of the upright pixels is made: nothing else gets out.
+    Raises PictureError where that fails.
     """
     try:
         if data.startswith(b"\xff\xd8"):
@@ -70,67 +60,67 @@ def without_metadata(data: bytes) -> bytes:
 
 
 def _jpeg(data: bytes) -> bytes:
-    kept, lost = [b"\xff\xd8"], False
-    for marker, part in _segments(data):
-        stays = _as_kept(marker, part)
-        lost |= stays != part
+    view = memoryview(data)
+    kept: list[bytes | memoryview] = [view[:2]]
+    size, lost = 2, False
+    for marker, start, end in _segments(data):
+        stays = view[start:end]
+        if marker not in _DECODED:
+            part = data[start:end]
+            stays = memoryview(_as_kept(marker, part))
+            lost |= stays != part
         kept.append(stays)
-    whole = b"".join(kept)
-    if whole == data:
+        size += len(stays)
+    if not lost and size == len(data):
         return data
     turned = _orientation(data) if lost else _UPRIGHT
     if turned != _UPRIGHT:
-        body = _exif(turned)
-        place = 2 + (len(kept[1]) if kept[1][:2] == b"\xff\xe0" else 0)
-        app1 = b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body
-        return whole[:place] + app1 + whole[place:]
-    return whole
+        place = 2 if kept[1][:2] == b"\xff\xe0" else 1  # JFIF wants to be the first
+        kept.insert(place, _segment(0xE1, _exif(turned)))
+    return b"".join(kept)
 
 
-def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield each segment with its marker, a scan with all that is coded in it, to the end."""
+def _segments(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield the marker, start and end of each segment to the end of the picture.
+
+    To a scan belongs all that is coded in it. Raises _NotPlain where the parts do not follow one
+    another without a gap.
+    """
     place = 2
-    while place < len(data):
-        start = place
-        while data[place : place + 1] == b"\xff":  # any number of these may stand before a marker
+    while place + 2 <= len(data) and data[place] == 0xFF:
+        marker = data[place + 1]
+        if marker == 0xFF:  # any number of these may stand before a marker
             place += 1
-        marker = data[place] if start < place < len(data) else 0
-        place += 1
-        if marker == _EOI:
-            yield marker, b"\xff\xd9"
-            return
-        size = int.from_bytes(data[place : place + 2], "big")
-        end = place + size
-        if marker < 0xC0 or marker == _SOI or size < 2 or end > len(data):
-            raise _NotPlain
+            continue
+        end = place + 2
+        if marker != _EOI:
+            end += int.from_bytes(data[end : end + 2], "big")
+        if end > len(data) or end == place + 3:
+            break
         if marker == _SOS:
             end = _end_of_scan(data, end)
-        yield marker, b"\xff" + data[place - 1 : end]
+        yield marker, place, end
+        if marker == _EOI:
+            return
         place = end
-    raise _NotPlain  # no end
+    raise _NotPlain
 
 
 def _end_of_scan(data: bytes, place: int) -> int:
     """Return where the next marker is that does not belong to the coded pixels."""
-    while (place := data.find(b"\xff", place)) >= 0 and place + 1 < len(data):
-        after = data[place + 1]
-        if after == 0xFF:
-            place += 1
-        elif after == 0 or 0xD0 <= after <= 0xD7:  # an escaped byte, or a restart
-            place += 2
-        else:
-            return place
-    raise _NotPlain
+    match = _ENDS_SCAN.search(data, place)
+    if match is None:
+        raise _NotPlain
+    return match.start()
 
 
 def _as_kept(marker: int, part: bytes) -> bytes:
-    """Return what stays of a segment; raise _NotPlain for one that no picture should have."""
+    """Return what stays of a segment that holds no pixels; raise _NotPlain for an unknown one."""
     body = part[4:]
-    if marker in _DECODED or marker == _EOI:
+    if marker == _EOI:
         return part
     if marker == _APP0 and body.startswith(_JFIF) and len(body) >= _JFIF_SIZE:
-        bare = part[4 : 4 + _JFIF_SIZE - 2] + b"\0\0"
-        return b"\xff\xe0" + struct.pack(">H", len(bare) + 2) + bare
+        return _segment(_APP0, body[: _JFIF_SIZE - 2] + b"\0\0")  # no small copy: 0 x 0 pixels
     if marker == _APP2 and body.startswith(_ICC):
         return part
     if marker == _APP14 and body.startswith(_ADOBE):  # how colours are coded
@@ -140,34 +130,37 @@ def _as_kept(marker: int, part: bytes) -> bytes:
     raise _NotPlain
 
 
+def _segment(marker: int, body: bytes) -> bytes:
+    return bytes((0xFF, marker)) + struct.pack(">H", len(body) + 2) + body
+
+
 def _png(data: bytes) -> bytes:
-    kept, lost = [_PNG], False
-    for kind, chunk in _chunks(data):
+    view = memoryview(data)
+    kept: list[bytes | memoryview] = [view[: len(_PNG)]]
+    size = len(_PNG)
+    for kind, start, end in _chunks(data):
         if kind in _PNG_KEPT:
-            kept.append(chunk)
+            kept.append(view[start:end])
+            size += end - start
         elif kind[:1].isupper():  # without it the pixels cannot be told
             raise _NotPlain
-        else:
-            lost = True
-    whole = b"".join(kept)
-    if whole == data:
+    if size == len(data):
         return data
-    turned = _orientation(data) if lost else _UPRIGHT
+    turned = _orientation(data)
     if turned != _UPRIGHT:
-        place = len(_PNG) + len(kept[1])
-        return whole[:place] + _chunk(b"eXIf", _exif(turned)[6:]) + whole[place:]
-    return whole
+        kept.insert(2, _chunk(b"eXIf", _exif(turned).removeprefix(b"Exif\0\0")))  # behind IHDR
+    return b"".join(kept)
 
 
-def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """Yield the kind, start and end of each chunk up to IEND; raises _NotPlain without one."""
     place = len(_PNG)
     while place + 12 <= len(data):
-        size = int.from_bytes(data[place : place + 4], "big")
         kind = data[place + 4 : place + 8]
-        end = place + 12 + size
+        end = place + 12 + int.from_bytes(data[place : place + 4], "big")
         if end > len(data):
             break
-        yield kind, data[place:end]
+        yield kind, place, end
         if kind == b"IEND":
             return
         place = end

@@ -25,7 +25,7 @@ def why_not(
 
     A takedown holds for all pictures of the same bytes. Where licences are named, only what one
     of them covers may be shared. A name that covers no picture is warned of; UsageError is raised
-    where none of them covers any.
+    where none of them covers any, and for a name that is blank.
     """
     if not settings.licences and not takedowns:
         return {}
@@ -50,7 +50,10 @@ def unlicensed(items: Iterable[Item]) -> list[str]:
 
 
 def _named(texts: Sequence[str]) -> list[Licence]:
-    return [licence for licence in map(licence_of, texts) if licence is not None]
+    named = [licence_of(text) for text in texts]
+    if None in named:
+        raise UsageError("--licences wants names such as cc-by-4.0,cc0-1.0; one of them is blank")
+    return [licence for licence in named if licence is not None]
 
 
 def _not_shared(item: Item, named: Sequence[Licence]) -> str | None:

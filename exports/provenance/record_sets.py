@@ -8,14 +8,13 @@ from exports.features import IMAGE
 
 _Json = dict[str, Any]
 _KEYS = ("image_id", "episode_id", "dialogue_id", "chain_id", "response_id")  # which are unique
-_NOT_SAID = "has further lists within its entries, which Croissant 1.0 has no words for: {}"
+_NOT_SAID = "has further records within, which Croissant cannot say: {}"
 
 
 def record_set(config: str, schema: pa.Schema, files: str, description: str) -> _Json:
     """Return the RecordSet of a config whose shards are the FileSet ``files``.
 
-    Lists of records within lists of records cannot be said; they are named in the description of
-    their field.
+    Records within records cannot be said; they are named in the description of their field.
     """
     said: _Json = {
         "@type": "cr:RecordSet",
@@ -43,15 +42,14 @@ def _field(name: str, column: pa.Field, files: str, root: str, path: tuple[str, 
         }
     if not pa.types.is_struct(kind):
         return said | {"dataType": _type(kind), "source": _source(files, root, path)}
-    told, untold = [], []
-    for child in kind:
-        is_record = pa.types.is_struct(_innermost(child.type)[0])
-        (untold if is_record else told).append(child)
+    untold = [child.name for child in kind if pa.types.is_struct(_innermost(child.type)[0])]
     said["subField"] = [
-        _field(f"{name}/{child.name}", child, files, root, (*path, child.name)) for child in told
+        _field(f"{name}/{child.name}", child, files, root, (*path, child.name))
+        for child in kind
+        if child.name not in untold
     ]
     if untold:
-        said["description"] = _NOT_SAID.format(", ".join(child.name for child in untold))
+        said["description"] = _NOT_SAID.format(", ".join(untold))
     return said
 
 

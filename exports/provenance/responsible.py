@@ -11,7 +11,9 @@ import pyarrow.parquet as pq
 
 from benchwright.asking.answers import server_builds
 from exports.building.making import Making
+from exports.provenance.errata import read_published
 from exports.provenance.permissions import unlicensed
+from labeling.dialogues.stored import DIALOGUE_KINDS
 
 _STEPS = (
     "Pictures were decoded in full, turned upright and brought to 8-bit sRGB; what could not be"
@@ -32,20 +34,20 @@ def responsible(making: Making) -> dict[str, Any]:
     """Return the properties of the RAI vocabulary that are known of a release."""
     gathered = making.gathered
     sources = _counted(Counter(item.source for item in gathered.items))
+    names = " and ".join(sorted({item.source for item in gathered.items}))
     said: dict[str, Any] = {
-        "dataCollection": f"{len(gathered.items):,} pictures were taken from {sources}. Which of"
-        " them are shown follows from the samples: a picture that no sample shows is not part of"
-        " the release.",
-        "dataCollectionRawData": f"Pictures and what their sources state of them: {sources}; author,"
-        " licence and link of each stand in ATTRIBUTION.csv.",
+        "dataCollection": f"Pictures were taken from these sources: {sources}. Where there are"
+        " samples, the pictures are those that a sample shows.",
+        "dataCollectionRawData": f"Pictures and what {names} state of them; author, licence and"
+        " link of each stand in ATTRIBUTION.csv.",
         "dataCollectionMissingData": _missing(making),
         "dataPreprocessingProtocol": [*_STEPS, _metadata(making)],
         "dataAnnotationProtocol": _annotation(making),
         "annotationsPerItem": _by_people(making),
         "machineAnnotationTools": _models(making),
         "dataBiases": [
-            f"Whatever {sources} show too often or too seldom, this release does too; it was not"
-            " measured whom or what they leave out."
+            f"What {names} show too often or too seldom, this release does too; whom or what they"
+            " leave out was not measured."
         ],
         "dataLimitations": _limits(making),
         "dataUseCases": [_USE],
@@ -66,8 +68,8 @@ def _missing(making: Making) -> str:
         "pictures without a link": sum(not item.url for item in items),
     }
     for config, reasons in sorted(making.gathered.left_out.items()):
-        counts |= {f"left out of {config} ({why})": count for why, count in reasons.items()}
-    return f"{_counted(counts)}."
+        counts |= {f"left out of {config}: {why}": count for why, count in reasons.items()}
+    return f"{_counted(counts) or 'None'}."
 
 
 def _metadata(making: Making) -> str:
@@ -84,17 +86,15 @@ def _annotation(making: Making) -> str:
     origins = _column(making, "labels", "origin")
     if origins is not None:
         answers = _column(making, "labels", "answer") or Counter()
-        named = {_ORIGINS[origin]: count for origin, count in origins.items()}
+        named = {_ORIGINS.get(origin, origin): count for origin, count in origins.items()}
         parts.append(f"Labels by origin: {_counted(named)}; by answer: {_counted(answers)}.")
-    for one in making.written:
-        if one.config.startswith("hidden-target-"):
-            parts.append(f"{one.config}: galleries were computed from the labels.")
-    kinds = [
-        name for name in ("false-premise", "candidate-set", "question-chain") if _has(making, name)
-    ]
-    if kinds:
+    galleries = [one.config for one in making.written if one.config.startswith("hidden-target-")]
+    if galleries:
+        parts.append(f"{', '.join(galleries)}: computed from the labels.")
+    dialogues = [one.config for one in making.written if one.config in DIALOGUE_KINDS]
+    if dialogues:
         parts.append(
-            f"{', '.join(kinds)}: drafted by models or taken from the source, and kept where"
+            f"{', '.join(dialogues)}: drafted by models or taken from the source, and kept where"
             " people let them stand."
         )
     return " ".join(parts)
@@ -141,6 +141,9 @@ def _limits(making: Making) -> list[str]:
     without = len(unlicensed(making.gathered.items))
     if without:
         said.append(f"{without:,} pictures have no stated licence: ask before you share them.")
+    faults = len(read_published(making.folder))
+    if faults:
+        said.append(f"errata.jsonl lists known faults ({faults:,}).")
     return said
 
 
@@ -165,4 +168,4 @@ def _column(making: Making, config: str, name: str) -> "Counter[Any] | None":
 
 def _counted(counts: "Counter[str] | dict[str, int]") -> str:
     ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return ", ".join(f"{name} {count:,}" for name, count in ordered)
+    return ", ".join(f"{name} ({count:,})" for name, count in ordered if count)

@@ -4,6 +4,8 @@ Somebody asked for it, or should have been asked. The reason stays in the worksp
 name people; a release only counts how many samples were left out.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 import pyarrow.parquet as pq
@@ -36,19 +38,31 @@ def read_takedowns(workspace: Workspace, name: str) -> tuple[Takedown, ...]:
     return read_declared(workspace.releases / checked_name(name) / _FILE, Takedown)
 
 
-def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> list[Version] | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenDown:
+    """What is left to see to, once a picture was taken down.
+
+    ``versions`` are those on this disk that hold it, the oldest first: they do not change.
+    ``alike`` are the other pictures of its group, which may show the same.
+    """
+
+    versions: tuple[Version, ...]
+    alike: tuple[str, ...]
+
+
+def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> TakenDown | None:
     """Declare that a picture must not be released; null where it was taken down before.
 
-    Returns the versions on this disk that hold the picture, the oldest first: those do not change.
-    Raises UsageError for a picture that neither the catalog nor one of them holds.
+    Raises UsageError for a picture that neither the catalog nor a version on this disk holds.
     """
-    known = {one.image_id for one in read_takedowns(workspace, name)}
-    if image_id in known:
+    standing = {one.image_id for one in read_takedowns(workspace, name)}
+    if image_id in standing:
         return None
-    holding = [
+    versions = tuple(
         one for one in versions_of(workspace, name) if _holds(workspace, name, one, image_id)
-    ]
-    if not holding and not _in_catalog(workspace, image_id):
+    )
+    groups = _groups(workspace)
+    if not versions and image_id not in groups:
         raise UsageError(
             f"no picture {excerpt(image_id)} in the catalog of {workspace.root} or in a version of"
             f" {name}; the ids stand in the column image_id of the config images, and in"
@@ -56,7 +70,12 @@ def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> li
         )
     entry = Takedown(image_id=image_id, reason=checked_reason(reason))
     declare(workspace.releases / name / _FILE, entry)
-    return holding
+    group = groups.get(image_id)
+    alike = (other for other, its in groups.items() if its == group is not None)
+    return TakenDown(
+        versions=versions,
+        alike=tuple(other for other in alike if other not in (image_id, *standing)),
+    )
 
 
 def _holds(workspace: Workspace, name: str, version: Version, image_id: str) -> bool:
@@ -67,7 +86,9 @@ def _holds(workspace: Workspace, name: str, version: Version, image_id: str) -> 
     )
 
 
-def _in_catalog(workspace: Workspace, image_id: str) -> bool:
+def _groups(workspace: Workspace) -> Mapping[str, str | None]:
+    """Return the group of each picture of the catalog, by ascending id."""
     if store.load_manifest(workspace.catalog) is None:
-        return False
-    return image_id in load_items(workspace, ["image_id"]).column(0).to_pylist()
+        return {}
+    columns = load_items(workspace, ["image_id", "group_id"]).to_pydict()
+    return dict(zip(columns["image_id"], columns["group_id"], strict=True))

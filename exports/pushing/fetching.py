@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchwright.errors import ServerError, UsageError
+from benchwright.errors import UsageError
 
 
 def fetched(release: str) -> Path:
@@ -18,22 +18,27 @@ def fetched(release: str) -> Path:
         raise UsageError(
             f"{release}: is no folder, and no release on the Hub, which is named USER/NAME@v1.0.0"
         )
+    return Path(_downloaded(repo, tag))
+
+
+def _downloaded(repo: str, tag: str) -> str:
     from huggingface_hub import snapshot_download  # noqa: PLC0415  # takes a second
     from huggingface_hub.errors import (  # noqa: PLC0415
-        HfHubHTTPError,
-        LocalEntryNotFoundError,
         RepositoryNotFoundError,
         RevisionNotFoundError,
     )
 
-    try:
-        return Path(snapshot_download(repo, repo_type="dataset", revision=tag))
-    except RepositoryNotFoundError as error:
-        raise UsageError(
-            f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
-            " HF_TOKEN"
-        ) from error
-    except RevisionNotFoundError as error:
-        raise UsageError(f"{repo}: has no tag {tag}") from error
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
-        raise ServerError(f"{release}: the Hub does not answer ({error}); try again") from error
+    from exports.pushing.asking import answered  # noqa: PLC0415
+
+    def ask() -> str:
+        try:
+            return snapshot_download(repo, repo_type="dataset", revision=tag)
+        except RepositoryNotFoundError as error:
+            raise UsageError(
+                f"{repo}: is no dataset on the Hub that this token may read; check the name, or"
+                " set HF_TOKEN"
+            ) from error
+        except RevisionNotFoundError as error:
+            raise UsageError(f"{repo}: has no tag {tag}") from error
+
+    return answered(repo, ask)

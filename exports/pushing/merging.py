@@ -4,8 +4,8 @@ from exports.card.head import body_of, head_in, head_text
 from exports.card.own_text import BEGIN, END, block_in, with_block
 
 _OURS = frozenset(
-    {"configs", "dataset_info", "language", "license", "license_name", "license_link"}
-    | {"pretty_name", "size_categories", "tags", "task_categories"}
+    {"annotations_creators", "configs", "dataset_info", "language", "license", "license_link"}
+    | {"license_name", "pretty_name", "size_categories", "tags", "task_categories"}
 )
 
 
@@ -13,15 +13,15 @@ def merged_card(ours: str, theirs: str | None) -> str:
     """Return the card to push: our head and block, their own text and what else their head says.
 
     ``theirs`` is the card that stands on the Hub, null where there is none. One without our markers
-    was written by a person alone: it goes before ours.
+    was written by a person alone: it goes before ours. Raises UsageError for one with half of them.
     """
     if theirs is None:
         return ours
-    head = head_in(ours)
     more = {key: value for key, value in head_in(theirs).items() if key not in _OURS}
-    block = block_in(ours) or ""
     body = body_of(theirs)
-    if block_in(body) is None:
-        text = body_of(ours) if not body.strip() else f"{body.rstrip()}\n\n{BEGIN}\n{END}\n"
-        body = text
-    return f"{head_text({**head, **more})}{with_block(body, block, 'the card on the Hub')}"
+    if not body.strip():
+        body = body_of(ours)
+    elif BEGIN not in body and END not in body:
+        body = f"{body.rstrip()}\n\n{BEGIN}\n{END}\n"
+    block = block_in(ours) or ""
+    return f"{head_text({**head_in(ours), **more})}{with_block(body, block, 'the card on the Hub')}"

@@ -1,27 +1,25 @@
 """Pushing a release: one commit, one tag, read back before it is called done."""
 
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+
+from huggingface_hub import DatasetInfo, HfApi
+from huggingface_hub.errors import RepositoryNotFoundError
 
 from benchwright.errors import ServerError, UsageError
-from exports.locking.lock import Lock, read_lock
+from benchwright.files import sha256_of
+from exports.gating.report import read_gate
+from exports.locking.lock import Lock
 from exports.names import CARD, LOCK
-from exports.pushing.merging import merged_card
+from exports.pushing.asking import answered
+from exports.pushing.committing import committed
+from exports.pushing.standing import standing_at
 from exports.verifying.files import check_files
+from exports.verifying.released import Released, open_release
 from exports.verifying.rows import check_card
 from exports.verifying.verify import verify_release
-
-if TYPE_CHECKING:  # it takes a second
-    from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
-    from huggingface_hub.errors import HfHubHTTPError
-
-T = TypeVar("T")
-_TRIES = 5  # of a commit that another one came before, or that the Hub puts off
-_LONGEST_WAIT = 120.0  # seconds that the Hub may ask to wait
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,150 +33,116 @@ class Pushed:
     is_new: bool
 
 
-def push_release(folder: Path, repo: str, *, private: bool, api: "HfApi") -> Pushed:
+def push_release(folder: Path, repo: str, *, private: bool, api: HfApi) -> Pushed:
     """Push a release of a folder to a repository, and compare what the Hub gives back.
 
     What an earlier push that was cut off has left there is not sent again. A version that stands
     there is not pushed again when it is the same.
 
-    Raises UsageError for a release that does not verify, for a version that stands there with
-    other content, and for a token without the right; ServerError where the Hub does not answer or
-    gives back something else.
+    Raises UsageError for a release that does not verify or whose gate fails, for a version that
+    stands there with other content, for a repository that holds something else or is public where
+    it should be private, and for a token without the right; ServerError where the Hub does not
+    answer or gives back something else.
     """
     lock = _verified(folder)
     tag = f"v{lock.version}"
-    _told(repo, lambda: api.create_repo(repo, repo_type="dataset", private=private, exist_ok=True))
-    standing = _tagged(api, repo, tag)
-    if standing is None:
-        commit = _committed(api, folder, lock, repo, tag)
-        _told(repo, lambda: api.create_tag(repo, tag=tag, revision=commit, repo_type="dataset"))
+    _made_place(api, repo, private=private)
+    commit = _tagged(api, repo, tag)
+    is_new = commit is None
+    if commit is None:
+        commit = answered(repo, lambda: committed(api, folder, lock, repo))
+        _tag(api, repo, tag, commit)
+        _read_back(api, folder, lock, repo, tag)
     else:
-        commit = standing
-    _read_back(api, lock, repo, tag, is_new=standing is None)
+        _check_same(api, folder, lock, repo, tag)
     url = f"{api.endpoint}/datasets/{repo}/tree/{tag}"
-    return Pushed(repo=repo, tag=tag, commit=commit, url=url, is_new=standing is None)
+    return Pushed(repo=repo, tag=tag, commit=commit, url=url, is_new=is_new)
 
 
 def _verified(folder: Path) -> Lock:
-    lock = read_lock(folder)
+    lock = open_release(folder).lock
     wrong = [found for found in verify_release(folder) if not found.holds]
-    if lock is None or wrong:
+    if wrong:
         raise UsageError(
-            f"{folder}: does not verify ({wrong[0].check}: {wrong[0].faults[0]}); build it again"
+            f"{folder}: does not verify ({wrong[0].check}: {wrong[0].faults[0]}); a release that"
+            " was changed is not pushed: remove the folder and build it again"
         )
+    gate = read_gate(folder)
+    if gate.failing:
+        raise UsageError(f"{folder}: is not pushed, its gate fails: {gate.refusal()}")
     return lock
 
 
-def _tagged(api: "HfApi", repo: str, tag: str) -> str | None:
+def _made_place(api: HfApi, repo: str, *, private: bool) -> None:
+    """Make the repository where it is not there."""
+    if repo.count("/") != 1:
+        raise UsageError(f"--repo wants USER/NAME, got {repo!r}")
+    info = answered(repo, lambda: _there_or_made(api, repo, private=private))
+    if private and not info.private:
+        raise UsageError(
+            f"{repo}: stands there and is public, so --private cannot hold; make it private in its"
+            " settings on the Hub, or name another --repo"
+        )
+
+
+def _there_or_made(api: HfApi, repo: str, *, private: bool) -> DatasetInfo:
+    try:
+        return api.dataset_info(repo)
+    except RepositoryNotFoundError:
+        api.create_repo(repo, repo_type="dataset", private=private)
+        return api.dataset_info(repo)
+
+
+def _tagged(api: HfApi, repo: str, tag: str) -> str | None:
     """Return the commit of a tag, null where the repository has not the tag."""
-    refs = _told(repo, lambda: api.list_repo_refs(repo, repo_type="dataset"))
+    refs = answered(repo, lambda: api.list_repo_refs(repo, repo_type="dataset"))
     return next((ref.target_commit for ref in refs.tags if ref.name == tag), None)
 
 
-def _committed(api: "HfApi", folder: Path, lock: Lock, repo: str, tag: str) -> str:
-    """Put all files of a release on the main branch in one commit; return its oid."""
-    from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
+def _tag(api: HfApi, repo: str, tag: str, commit: str) -> None:
+    """Name a commit; a tag whose answer was lost is there when it is asked for again."""
 
-    for attempt in range(_TRIES):
-        head = _told(repo, lambda: api.repo_info(repo, repo_type="dataset")).sha
-        adds, deletes = _operations(api, folder, lock, repo, head)
-        try:
-            made = api.create_commit(
-                repo,
-                operations=[*adds, *deletes],
-                commit_message=f"Release {lock.name} {tag}",
-                repo_type="dataset",
-                parent_commit=head,
-            )
-        except HfHubHTTPError as error:
-            wait = _wait_after(error, attempt)
-            if wait is None or attempt == _TRIES - 1:
-                raise _explained(repo, error) from error
-            time.sleep(wait)
-        except (OSError, RuntimeError) as error:  # a connection that was cut in an upload
-            if attempt == _TRIES - 1:
-                raise ServerError(
-                    f"{repo}: the upload was cut off ({error}); push again, it goes on where it"
-                    " stopped"
-                ) from error
-            time.sleep(2.0**attempt)
-        else:
-            return made.oid
-    raise AssertionError  # the last attempt returns or raises
+    def ask() -> None:
+        if _tagged(api, repo, tag) != commit:
+            api.create_tag(repo, tag=tag, revision=commit, repo_type="dataset")
+
+    answered(repo, ask)
 
 
-def _operations(
-    api: "HfApi", folder: Path, lock: Lock, repo: str, head: str | None
-) -> "tuple[list[CommitOperationAdd], list[CommitOperationDelete]]":
-    """Return what makes the branch hold the release and nothing else."""
-    from huggingface_hub import CommitOperationAdd, CommitOperationDelete  # noqa: PLC0415
-
-    there = _told(repo, lambda: api.list_repo_files(repo, repo_type="dataset", revision=head))
-    theirs = None
-    if CARD in there:
-        path = api.hf_hub_download(repo, CARD, repo_type="dataset", revision=head)
-        theirs = Path(path).read_text("utf-8")
-    card = merged_card((folder / CARD).read_text("utf-8"), theirs)
-    adds = [CommitOperationAdd(CARD, card.encode())]
-    adds += [CommitOperationAdd(name, folder / name) for name in (*lock.files, LOCK)]
-    ours = {CARD, LOCK, ".gitattributes", *lock.files}
-    return adds, [CommitOperationDelete(name) for name in there if name not in ours]
+def _check_same(api: HfApi, folder: Path, lock: Lock, repo: str, tag: str) -> None:
+    """Raise UsageError where a version stands on the Hub with other content."""
+    there = answered(repo, lambda: standing_at(api, repo, tag))
+    if there.lock != lock or there.differing(folder, lock.files):
+        raise UsageError(
+            f"{repo}: has {tag} already, with other content; a version never changes: build the"
+            " next one and push that"
+        )
 
 
-def _wait_after(error: "HfHubHTTPError", attempt: int) -> float | None:
-    """Return the seconds after which a commit may be tried again, null for never."""
-    status = error.response.status_code
-    if status == 412:  # somebody else's commit came first
-        return 0.0
-    if status == 429 or status >= 500:
-        said = error.response.headers.get("Retry-After", "")
-        return min(float(said), _LONGEST_WAIT) if said.isdigit() else 2.0**attempt
-    return None
-
-
-def _read_back(api: "HfApi", lock: Lock, repo: str, tag: str, *, is_new: bool) -> None:
-    """Compare what the Hub gives at the tag with what was to be pushed."""
+def _read_back(api: HfApi, folder: Path, lock: Lock, repo: str, tag: str) -> None:
+    """Compare what the Hub gives at the tag with what was pushed; raise ServerError otherwise."""
     with tempfile.TemporaryDirectory() as place:
-        got = _told(
+        answered(
             repo,
-            lambda: api.snapshot_download(repo, repo_type="dataset", revision=tag, local_dir=place),
+            lambda: api.snapshot_download(
+                repo,
+                repo_type="dataset",
+                revision=tag,
+                local_dir=place,
+                allow_patterns=[CARD, LOCK, *lock.files],
+            ),
         )
-        theirs = read_lock(Path(got))
-        if not is_new and theirs != lock:
-            raise UsageError(
-                f"{repo}: has {tag} already, with other content; a version never changes: build the"
-                " next one and push that"
-            )
-        findings = [] if theirs is None else [check(Path(got), theirs) for check in _CHECKS]
-        fault = next((found.faults[0] for found in findings if not found.holds), None)
-        if theirs != lock or fault is not None:
-            raise ServerError(
-                f"{repo}: what the Hub gives at {tag} is not what was pushed"
-                f" ({fault or 'its lock differs'}); do not announce it, and push the next version"
-            )
-
-
-_CHECKS = (check_files, check_card)
-
-
-def _told(repo: str, ask: Callable[[], T]) -> T:
-    """Return what the Hub answers, with its errors as ours."""
-    from huggingface_hub.errors import HfHubHTTPError  # noqa: PLC0415
-
-    try:
-        return ask()
-    except HfHubHTTPError as error:
-        raise _explained(repo, error) from error
-    except OSError as error:
-        raise ServerError(f"{repo}: the Hub does not answer ({error}); push again") from error
-
-
-def _explained(repo: str, error: "HfHubHTTPError") -> UsageError | ServerError:
-    status = error.response.status_code
-    if status in (401, 403, 404):
-        return UsageError(
-            f"{repo}: this token may not write there ({status}); set HF_TOKEN to one with the role"
-            " write, or name another --repo"
+        fault = next(_faults(Path(place), folder, lock), None)
+    if fault is not None:
+        raise ServerError(
+            f"{repo}: what the Hub gives at {tag} is not what was pushed ({fault}); do not announce"
+            " it, and push the next version"
         )
-    said = " ".join(str(error).split())
-    return ServerError(f"{repo}: the Hub refuses ({status}): {said[:200]}; push again")
+
+
+def _faults(got: Path, folder: Path, lock: Lock) -> Iterator[str]:
+    """Yield what differs; each check rests on those before it."""
+    if not (got / LOCK).is_file() or sha256_of(got / LOCK) != sha256_of(folder / LOCK):
+        yield f"{LOCK} differs"
+    for check in (check_files, check_card):
+        yield from check(Released(folder=got, lock=lock)).faults

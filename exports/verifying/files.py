@@ -5,14 +5,18 @@ from pathlib import Path
 
 from benchwright.files import sha256_of
 from exports.locking.lock import Lock
-from exports.names import CARD, LOCK
 from exports.verifying.finding import Finding, finding
+from exports.verifying.released import Released
 
-_OF_THE_HUB = frozenset({".gitattributes", ".cache"})  # which a download brings along
+_DATA = "data"  # the folder of the shards, of which whoever loads a release loads all
 
 
-def check_files(folder: Path, lock: Lock) -> Finding:
-    """Check size and hash of each file but the card, and that there is no other."""
+def check_files(release: Released) -> Finding:
+    """Check size and hash of each file but the card, and that no other is among the shards.
+
+    What else people put beside them, on the Hub or here, is not of the release.
+    """
+    folder, lock = release.folder, release.lock
     return finding("files", f"{len(lock.files):,} files by their sha256", _faults(folder, lock))
 
 
@@ -25,8 +29,7 @@ def _faults(folder: Path, lock: Lock) -> Iterator[str]:
             yield f"{name}: {path.stat().st_size:,} bytes, the lock says {held.size:,}"
         elif sha256_of(path) != held.sha256:
             yield f"{name}: has other bytes than the lock says"
-    for path in sorted(folder.rglob("*")):
+    for path in sorted((folder / _DATA).rglob("*")):
         name = path.relative_to(folder).as_posix()
-        is_ours = name in (CARD, LOCK) or name in lock.files or name.split("/")[0] in _OF_THE_HUB
-        if path.is_file() and not is_ours:
+        if path.is_file() and name not in lock.files:
             yield f"{name}: is not in the lock"

@@ -5,7 +5,6 @@ the asked questions of a false premise from its descriptions, a candidate set fr
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 
@@ -13,9 +12,8 @@ from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionCha
 from benchwright.feasible import board_of
 from benchwright.knowledge import NO, UNKNOWN, YES, Value
 from benchwright.records import Episode
-from exports.locking.lock import Lock
 from exports.verifying.finding import Finding, finding
-from exports.verifying.tables import records_of, shows_answers, table_of
+from exports.verifying.released import Released
 from galleries.episodes import Solution
 from labeling.dialogues.candidate_set.deciding import held_by_most
 from labeling.dialogues.false_premise.rebuilding import rebuild
@@ -25,21 +23,17 @@ _LABEL = ("type", "value", "answer")
 _CODES = {"yes": YES, "no": NO, "unknown": UNKNOWN}
 
 
-def check_episodes(folder: Path, lock: Lock) -> Finding:
+def check_episodes(release: Released) -> Finding:
     """Work out similarities, telling values, identifiability and par of each episode anew."""
-    configs = [
-        name
-        for name in lock.configs
-        if name.startswith("hidden-target") and shows_answers(folder, lock, name)
-    ]
-    count = sum(lock.configs[name].rows for name in configs)
-    if not configs or "labels" not in lock.configs:
-        return finding("episodes", "none that labels could solve", [])
-    known = _Known(folder, lock)
+    configs = [name for name in release.galleries if release.shows(name)]
+    count = sum(release.lock.configs[name].rows for name in configs)
+    if not configs or not release.has("labels"):
+        return finding("episodes", "none that released labels could solve", [])
+    known = _Known(release)
     faults = (
         f"{config} {episode.episode_id}: {name} does not follow from the labels"
         for config in configs
-        for episode in records_of(folder, lock, config, Episode)
+        for episode in release.records(config, Episode)
         for name in known.other_fields(episode)
     )
     return finding("episodes", f"{count:,} solved anew from the released labels", faults)
@@ -48,12 +42,12 @@ def check_episodes(folder: Path, lock: Lock) -> Finding:
 class _Known:
     """What the labels of a release say, by picture."""
 
-    def __init__(self, folder: Path, lock: Lock) -> None:
+    def __init__(self, release: Released) -> None:
         columns = ("type", "value", "exclusive", "complete", "askable")
-        rows = table_of(folder, lock, "vocabulary", columns).to_pylist()
+        rows = release.table("vocabulary", columns).to_pylist()
         self._values = tuple(sorted(Value(**row) for row in rows))
         column_of = {(one.type, one.value): at for at, one in enumerate(self._values)}
-        labels = table_of(folder, lock, "labels", ("image_id", "type", "value", "answer"))
+        labels = release.table("labels", ("image_id", "type", "value", "answer"))
         names = labels.column("image_id").to_pylist()
         self._row_of = {name: row for row, name in enumerate(dict.fromkeys(names))}
         self._answers = np.zeros((len(self._row_of), len(self._values)), np.int8)
@@ -76,21 +70,21 @@ class _Known:
             yield "similarities"
 
 
-def check_dialogues(folder: Path, lock: Lock) -> Finding:
+def check_dialogues(release: Released) -> Finding:
     """Make the questions of false premises, and the candidate sets, anew; check chains by rule."""
     kinds = {
         "false-premise": _false_premises,
         "candidate-set": _candidate_sets,
         "question-chain": _chains,
     }
-    there = [name for name in kinds if name in lock.configs and shows_answers(folder, lock, name)]
-    count = sum(lock.configs[name].rows for name in there)
-    faults = (fault for name in there for fault in kinds[name](folder, lock))
+    there = [name for name in kinds if release.has(name) and release.shows(name)]
+    count = sum(release.lock.configs[name].rows for name in there)
+    faults = (fault for name in there for fault in kinds[name](release))
     return finding("dialogues", f"{count:,} records made anew from their parts", faults)
 
 
-def _false_premises(folder: Path, lock: Lock) -> Iterator[str]:
-    for record in records_of(folder, lock, "false-premise", FalsePremise):
+def _false_premises(release: Released) -> Iterator[str]:
+    for record in release.records("false-premise", FalsePremise):
         where = f"false-premise {record.dialogue_id}"
         made = rebuild(record, record.false_description)
         if made.turns != record.turns or made.edit != record.edit:
@@ -100,8 +94,8 @@ def _false_premises(folder: Path, lock: Lock) -> Iterator[str]:
                 yield f"{where}: {check.name}: {check.reason}"
 
 
-def _candidate_sets(folder: Path, lock: Lock) -> Iterator[str]:
-    for record in records_of(folder, lock, "candidate-set", CandidateSet):
+def _candidate_sets(release: Released) -> Iterator[str]:
+    for record in release.records("candidate-set", CandidateSet):
         where = f"candidate-set {record.dialogue_id}/{record.turn}"
         if held_by_most([mark.box_ids for mark in record.marks]) != record.candidate_ids:
             yield f"{where}: its candidates are not those that most annotators marked"
@@ -109,7 +103,7 @@ def _candidate_sets(folder: Path, lock: Lock) -> Iterator[str]:
             yield f"{where}: {len(record.candidate_ids)} candidates are called {record.kind}"
 
 
-def _chains(folder: Path, lock: Lock) -> Iterator[str]:
-    for record in records_of(folder, lock, "question-chain", QuestionChain):
+def _chains(release: Released) -> Iterator[str]:
+    for record in release.records("question-chain", QuestionChain):
         for check in failures(record):
             yield f"question-chain {record.chain_id}: {check.name}: {check.reason}"

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from benchwright.dialogue_records import Response
-from exports.locking.lock import Lock
 from exports.verifying.finding import Finding, finding
-from exports.verifying.tables import column, records_of, table_of
+from exports.verifying.released import Released
 
 _DIALOGUES = {
     "false-premise": "dialogue_id",
@@ -17,15 +15,15 @@ _DIALOGUES = {
 }
 
 
-def check_ids(folder: Path, lock: Lock) -> Finding:
+def check_ids(release: Released) -> Finding:
     """Check that ids are unique and that each one that is named is there."""
-    images = column(folder, lock, "images", "image_id")
+    images = release.column("images", "image_id")
     faults = [f"images: {name} stands twice" for name in _twice(images)]
     shown = frozenset(name for name in images if name is not None)
-    faults += _episodes(folder, lock, shown)
-    faults += _dialogues(folder, lock, shown)
-    faults += _labels(folder, lock, shown)
-    faults += _responses(folder, lock)
+    faults += _episodes(release, shown)
+    faults += _dialogues(release, shown)
+    faults += _labels(release, shown)
+    faults += _responses(release)
     return finding("ids", f"{len(shown):,} pictures and all that names them", faults)
 
 
@@ -33,14 +31,12 @@ def _twice(names: Collection[str | None]) -> list[str]:
     return sorted(str(name) for name, count in Counter(names).items() if count > 1)
 
 
-def _episodes(folder: Path, lock: Lock, shown: Collection[str]) -> Iterator[str]:
-    for config in lock.configs:
-        if not config.startswith("hidden-target"):
-            continue
-        ids = column(folder, lock, config, "episode_id")
+def _episodes(release: Released, shown: Collection[str]) -> Iterator[str]:
+    for config in release.galleries:
+        ids = release.column(config, "episode_id")
         yield from (f"{config}: {name} stands twice" for name in _twice(ids))
         columns = ("episode_id", "image_ids", "target_id", "target_index")
-        for row in table_of(folder, lock, config, columns).to_pylist():
+        for row in release.table(config, columns).to_pylist():
             for fault in _episode_faults(row, shown):
                 yield f"{config} {row['episode_id']}: {fault}"
 
@@ -60,24 +56,24 @@ def _episode_faults(row: Mapping[str, Any], shown: Collection[str]) -> Iterator[
         yield f"picture {place} is not its target"
 
 
-def _dialogues(folder: Path, lock: Lock, shown: Collection[str]) -> Iterator[str]:
+def _dialogues(release: Released, shown: Collection[str]) -> Iterator[str]:
     for config, name in _DIALOGUES.items():
-        if config not in lock.configs:
+        if not release.has(config):
             continue
-        table = table_of(folder, lock, config, (name, "image_id")).to_pylist()
+        table = release.table(config, (name, "image_id")).to_pylist()
         for row in table:
             if row["image_id"] not in shown:
                 yield f"{config} {row[name]}: picture {row['image_id']} is not in images"
 
 
-def _labels(folder: Path, lock: Lock, shown: Collection[str]) -> Iterator[str]:
-    if "labels" not in lock.configs:
+def _labels(release: Released, shown: Collection[str]) -> Iterator[str]:
+    if not release.has("labels"):
         return
-    table = table_of(folder, lock, "labels", ("image_id", "type", "value"))
+    table = release.table("labels", ("image_id", "type", "value"))
     for name in table["image_id"].unique().to_pylist():
         if name not in shown:
             yield f"labels: picture {name} is not in images"
-    types, values = (column(folder, lock, "vocabulary", name) for name in ("type", "value"))
+    types, values = (release.column("vocabulary", name) for name in ("type", "value"))
     known = set(zip(types, values, strict=True))
     for pair in table.group_by(["type", "value"]).aggregate([]).to_pylist():
         if (pair["type"], pair["value"]) not in known:
@@ -87,8 +83,9 @@ def _labels(folder: Path, lock: Lock, shown: Collection[str]) -> Iterator[str]:
         yield f"labels: {table.num_rows:,} rows, not {wanted}"
 
 
-def _responses(folder: Path, lock: Lock) -> Iterator[str]:
-    known = set(column(folder, lock, "false-premise", "dialogue_id"))
-    for response in records_of(folder, lock, "responses", Response):
+def _responses(release: Released) -> Iterator[str]:
+    known = set(release.column("false-premise", "dialogue_id"))
+    responses = release.records("responses", Response) if release.has("responses") else ()
+    for response in responses:
         if response.dialogue_id not in known:
             yield f"responses {response.response_id}: dialogue {response.dialogue_id} is not there"

@@ -18,30 +18,32 @@ from exports.features import IMAGE, card_features
 from exports.locking.lock import Lock, LockedConfig
 from exports.names import CARD
 from exports.verifying.finding import Finding, finding
+from exports.verifying.released import Released
 
 _ROWS = 100  # that are held at once, where they hold pictures
 
 
-def check_rows(folder: Path, lock: Lock) -> Finding:
+def check_rows(release: Released) -> Finding:
     """Count and digest the rows of each config anew, shard by shard."""
-    rows = sum(config.rows for config in lock.configs.values())
-    looked_at = f"{rows:,} rows of {len(lock.configs)} configs counted and digested"
-    return finding("rows", looked_at, _row_faults(folder, lock))
+    configs = release.lock.configs
+    rows = sum(config.rows for config in configs.values())
+    looked_at = f"{rows:,} rows of {len(configs)} configs counted and digested"
+    return finding("rows", looked_at, _row_faults(release.folder, release.lock))
 
 
-def check_pictures(folder: Path, lock: Lock) -> Finding:
+def check_pictures(release: Released) -> Finding:
     """Check that each picture has bytes, those of its hash, and decodes to its size upright."""
-    config = lock.configs.get("images")
+    config = release.lock.configs.get("images")
     if config is None:
         return finding("pictures", "no config of pictures", ["images: is missing"])
     looked_at = f"{config.rows:,} pictures hashed and decoded"
-    return finding("pictures", looked_at, _picture_faults(folder, config))
+    return finding("pictures", looked_at, _picture_faults(release.folder, config))
 
 
-def check_card(folder: Path, lock: Lock) -> Finding:
+def check_card(release: Released) -> Finding:
     """Check that the card names each config with the features and rows that the shards have."""
-    looked_at = f"{len(lock.configs)} configs against the head and the block of README.md"
-    return finding("card", looked_at, _card_faults(folder, lock))
+    looked_at = f"{len(release.lock.configs)} configs against the head and the block of README.md"
+    return finding("card", looked_at, _card_faults(release.folder, release.lock))
 
 
 def _row_faults(folder: Path, lock: Lock) -> Iterator[str]:

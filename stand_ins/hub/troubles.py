@@ -11,6 +11,7 @@ class Trouble:
     ``path`` is part of the path. ``status`` answers so, with ``retry_after`` seconds where given;
     ``cut`` resets the connection: ``in_upload`` after half of the body that comes, ``in_answer``
     after half of the one that goes, ``after_answer`` once all was done and before a word of it.
+    ``stall`` never answers, until the client goes.
     """
 
     method: str
@@ -18,6 +19,7 @@ class Trouble:
     status: int | None = None
     retry_after: int | None = None
     cut: Literal["in_upload", "in_answer", "after_answer"] | None = None
+    stall: bool = False
     after: int = 0
     times: int = 1
 

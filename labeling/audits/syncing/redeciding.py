@@ -41,7 +41,7 @@ def redecide(workspace: Workspace) -> Redecided | None:
         if made is None or made.plan.inputs.get("decisions") == digest:
             return None
         before = _answers(workspace)
-        after = _decide(workspace, made.plan)
+        after = decide_by(workspace, made.plan)
         return Redecided(
             changes=_changes(before, _answers(workspace)), audited=after.counts.get("audited", 0)
         )
@@ -49,7 +49,11 @@ def redecide(workspace: Workspace) -> Redecided | None:
         return Redecided(stuck=str(error))
 
 
-def _decide(workspace: Workspace, plan: store.Plan) -> store.Manifest:
+def decide_by(workspace: Workspace, plan: store.Plan) -> store.Manifest:
+    """Decide labels by the settings that the plan of others says.
+
+    Raises UsageError where it does not say them.
+    """
     if plan.settings == CATALOG:
         return normalise(workspace).manifest
     return decide(workspace, _settings(workspace, plan))[0].manifest

@@ -44,12 +44,12 @@ def write_coco(items: Iterable[Item], path: Path) -> WrittenCoco:
     given = list(items)
     chosen = [item for item in given if item.image is not None]
     objects = instances_of(chosen)
-    files.write_bytes(path, _as_bytes(objects))
+    files.write_bytes(path, as_bytes(objects))
     paths = [path]
     captions = captions_of(chosen)
     if captions["annotations"]:
         paths.append(path.with_name(_captions_name(path.name)))
-        files.write_bytes(paths[-1], _as_bytes(captions))
+        files.write_bytes(paths[-1], as_bytes(captions))
     return WrittenCoco(
         paths=tuple(paths),
         pictures=len(chosen),
@@ -198,7 +198,7 @@ def _captions_name(name: str) -> str:
     return f"captions_{rest}"
 
 
-def _as_bytes(whole: _Json) -> bytes:
+def as_bytes(whole: _Json) -> bytes:
     """Return JSON with one record on each line, which a diff can be read of."""
     return "".join(_lines(whole)).encode()
 

@@ -25,7 +25,7 @@ from builders.settling import with_picture
 from exports.coco import captions_of, instances_of, write_coco
 
 Json = dict[str, Any]
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 SIDES = {"a.png": (20, 12), "b.png": (9, 9), "c.png": (7, 15)}
 CATEGORIES = [{"id": 0, "name": "cat"}, {"id": 9, "name": "dog, \u72ac"}, {"id": 4, "name": "car"}]
 ATTRIBUTES = [

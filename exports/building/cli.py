@@ -1,0 +1,94 @@
+"""The command push-release build."""
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from benchwright.commands import progress_bar, say, workspace_option
+from benchwright.workspace import Workspace
+
+if TYPE_CHECKING:
+    from exports.building.build import Built
+    from exports.gating.report import GateReport
+
+_MB = 1_000_000
+
+
+@click.command("build")
+@click.argument("name")
+@click.option("--version", "version_text", required=True, help="Three numbers, such as 1.0.0.")
+@click.option("--title", help="What the card calls it.  [default: NAME]")
+@click.option("--author", "authors", multiple=True, help="For the citation; may be repeated.")
+@click.option(
+    "--licences",
+    metavar="A,B",
+    help="Keep only pictures under these, such as cc-by-4.0,cc0-1.0, and samples of no others.",
+)
+@click.option(
+    "--private-answers", is_flag=True, help="Hold answers back, with commitments to them."
+)
+@click.option("--keep-metadata", is_flag=True, help="Leave EXIF, GPS and the like in the pictures.")
+@click.option("--clip-model", metavar="MODEL", help="The gate looks at pictures with it as well.")
+@click.option("--waive", metavar="CHECK", multiple=True, help="Let a check of the gate fail.")
+@click.option("--reason", "reasons", multiple=True, help="Why, one for each --waive; on the card.")
+@workspace_option
+def build_command(
+    *,
+    name: str,
+    version_text: str,
+    workspace: Workspace,
+    licences: str | None,
+    waive: tuple[str, ...],
+    reasons: tuple[str, ...],
+    **chosen: Any,
+) -> None:
+    """Make releases/NAME/VERSION of the galleries, dialogues and labels of a workspace.
+
+    A version that stands is never changed; a run that was stopped goes on when it is run again.
+    """
+    from exports.building.build import build_release  # noqa: PLC0415  # imports pyarrow
+    from exports.building.settings import ReleaseSettings  # noqa: PLC0415
+    from exports.gating.report import read_gate  # noqa: PLC0415
+    from exports.gating.waivers import waivers_of  # noqa: PLC0415
+    from exports.names import Version  # noqa: PLC0415
+
+    version = Version.of(version_text)
+    settings = ReleaseSettings(
+        licences=tuple(part.strip() for part in (licences or "").split(",") if part.strip()),
+        waived=waivers_of(waive, reasons),
+        **chosen,
+    )
+    built = build_release(workspace, name, version, settings, progress=progress_bar)
+    for line in _lines(built, read_gate(built.folder), workspace):
+        say(line)
+
+
+def _lines(built: "Built", gate: "GateReport", workspace: Workspace) -> Iterator[str]:
+    from benchwright.next_step import workspace_text  # noqa: PLC0415
+    from exports.building.answers import answers_path  # noqa: PLC0415
+
+    lock = built.lock
+    called = f"{lock.name} {lock.version}"
+    size = sum(one.size for one in lock.files.values()) / _MB
+    state = "made" if built.is_new else "stands already; nothing to do"
+    yield f"{called}: {state} ({len(lock.files) + 2} files, {size:,.1f} MB, in {built.folder})"
+    width = max(map(len, lock.configs))
+    for config, held in lock.configs.items():
+        yield f"  {config:<{width}}  {held.rows:>9,} rows"
+    for config, reasons in lock.left_out.items():
+        said = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
+        yield f"  left out of {config}: {said}"
+    answers = answers_path(built.folder)
+    if answers.is_file():
+        yield f"  answers held back: {answers}; keep it and its key, and give neither to anybody"
+    outcomes = [check.outcome for check in gate.checks]
+    counted = ", ".join(f"{outcomes.count(one)} {one}" for one in dict.fromkeys(outcomes))
+    yield f"  gate: {counted}"
+    for check in gate.failing:
+        yield f"    {check.name} of {check.of} fails"
+    of = f"{lock.name} --version {lock.version}"
+    step = f"gate {of}" if gate.failing else f"push {of} --repo USER/NAME"
+    yield f"prove it: push-release verify {shlex.quote(str(built.folder))}"
+    yield f"next: push-release {step}{workspace_text(workspace)}"

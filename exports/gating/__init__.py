@@ -1,0 +1,1 @@
+"""The gate: what a release is checked for before anybody may push it."""

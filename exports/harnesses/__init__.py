@@ -1,0 +1,1 @@
+"""Ready-made tasks of a release for evaluation harnesses of others."""

@@ -1,0 +1,114 @@
+"""Writing the folder of a task: what a harness loads, pinned to a release."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from benchwright import files
+from benchwright.errors import UsageError
+from exports.contents.private_answers import COLUMN as COMMITMENT
+from exports.harnesses.lmms_tasks import LMMS_TASKS, task_yaml
+from exports.harnesses.pinning import Pinned, pinned
+from exports.harnesses.vlmevalkit_table import write_rows
+from exports.loading import load_config
+
+_PACKAGE = "exports.harnesses.tasks"
+_TASKS = Path(__file__).parent / "tasks"
+_CHAIN, _SETS, _ROWS = "benchwright_question_chain", "benchwright_candidate_set", "benchwright_rows"
+_MODULES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(  # the first is the task
+    {
+        ("inspect", "question-chain"): ("inspect_question_chain", _CHAIN, _ROWS),
+        ("inspect", "candidate-set"): ("inspect_candidate_set", _SETS, _ROWS),
+        ("inspect", "false-premise"): ("inspect_false_premise", _ROWS),
+        ("lmms-eval", "question-chain"): ("lmms_question_chain", _CHAIN, _ROWS),
+        ("lmms-eval", "candidate-set"): ("lmms_candidate_set", _SETS, _ROWS),
+        ("vlmevalkit", "question-chain"): ("vlmevalkit_question_chain", _CHAIN),
+    }
+)
+_NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(  # of the tasks in a folder
+    {
+        "question-chain": ("following", "planning"),
+        "candidate-set": ("single", "several"),
+        "false-premise": ("false_premise",),
+    }
+)
+PIN = "release.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenTask:
+    """The folder of a task; ``tasks`` are their names in the harness."""
+
+    folder: Path
+    tasks: tuple[str, ...]
+    pin: Pinned
+
+
+def write_task(release: str, harness: str, config: str, out: Path) -> WrittenTask:
+    """Write a folder from which a harness runs a config of a release, given as for ``pinned``.
+
+    Raises UsageError for a config that the harness cannot run, the release has not, or whose
+    answers are held back, and for a folder in which something stands.
+    """
+    if (harness, config) not in _MODULES:
+        raise UsageError(_not_offered(harness, config))
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageError(f"{out}: is there already; choose another --out, or remove it")
+    pin = pinned(release)
+    _check(pin, release, config)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, target in _copied(harness, config):
+        text = (_TASKS / f"{name}.py").read_text("utf-8").replace(f"from {_PACKAGE}.", "from ")
+        files.write_bytes(out / target, text.encode())
+    files.write_json(
+        out / PIN,
+        {
+            "release": pin.lock.name,
+            "version": pin.lock.version,
+            "config": config,
+            "digest": pin.lock.configs[config].digest,
+            "path": pin.path,
+            "revision": pin.revision,
+        },
+    )
+    return WrittenTask(folder=out, tasks=_further(harness, config, pin, out), pin=pin)
+
+
+def _check(pin: Pinned, release: str, config: str) -> None:
+    if config not in pin.lock.configs:
+        raise UsageError(f"{release}: has no config {config}, only {', '.join(pin.lock.configs)}")
+    if COMMITMENT in load_config(pin.folder, config).column_names:
+        raise UsageError(f"{release}: holds back the answers of {config}; nothing can be scored")
+
+
+def _copied(harness: str, config: str) -> list[tuple[str, str]]:
+    """Return the modules to copy, each with the name of its file there."""
+    own, *others = _MODULES[harness, config]
+    target = "utils.py" if harness == "lmms-eval" else "task.py"
+    return [(own, target), *((name, f"{name}.py") for name in others)]
+
+
+def _further(harness: str, config: str, pin: Pinned, out: Path) -> tuple[str, ...]:
+    """Write what a harness wants beside the code; return the names of the tasks."""
+    stem = "".join(
+        letter if letter.isalnum() else "_" for letter in f"{pin.lock.name}_{pin.lock.version}"
+    )
+    if harness == "inspect":
+        return _NAMES[config]
+    if harness == "vlmevalkit":
+        name = f"{stem}_following"
+        write_rows(pin.folder, out / f"{name}.tsv")
+        return (name,)
+    for name in _NAMES[config]:
+        text = task_yaml(f"{stem}_{name}", LMMS_TASKS[name], config, pin)
+        files.write_bytes(out / f"{stem}_{name}.yaml", text.encode())
+    return tuple(f"{stem}_{name}" for name in _NAMES[config])
+
+
+def _not_offered(harness: str, config: str) -> str:
+    offered = ", ".join(name for other, name in _MODULES if other == harness)
+    return (
+        f"{harness} runs {offered or 'nothing'} of a release, not {config}"
+        " (docs/releases-elsewhere.md says why)"
+    )

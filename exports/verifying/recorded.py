@@ -1,0 +1,77 @@
+"""Whether a workspace still holds what a release was made of and cannot be made anew."""
+
+import hashlib
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from benchwright import store
+from benchwright.decisions.journal import journal_path
+from benchwright.errors import CorruptShard
+from benchwright.files import sha256_of
+from benchwright.rows import ContentDigest
+from benchwright.vocabulary_digest import vocabulary_digest
+from benchwright.workspace import Workspace
+from exports.locking.lock import Lock, LockedFile, LockedStage
+from exports.verifying.finding import Finding, finding
+
+_VOTES = "labels/votes"
+
+
+def is_recorded(name: str) -> bool:
+    """Tell whether a stage is read from a source, or was answered by models or people."""
+    return name in ("catalog", _VOTES) or name.endswith("/drafts")
+
+
+def check_recorded(workspace: Workspace, lock: Lock) -> Iterator[Finding]:
+    """Yield a finding of each recorded stage, and of what people wrote and decided."""
+    for name, stage in lock.stages.items():
+        if is_recorded(name):
+            faults = _stage_faults(workspace.root / name, stage)
+            yield finding(name, "recorded: its rows digested", faults)
+    yield finding("words and decisions", "recorded: hashed", _other_faults(workspace, lock))
+
+
+def _stage_faults(folder: Path, stage: LockedStage) -> Iterator[str]:
+    try:
+        manifest = store.load_manifest(folder)
+        if manifest is None:
+            yield f"{folder}: nothing finished here"
+            return
+        for table, digest in stage.content.items():
+            if _digest(folder, manifest, table) != digest:
+                yield f"{folder}: {table} holds other rows than it did"
+    except CorruptShard as error:
+        yield str(error)
+
+
+def _digest(folder: Path, manifest: store.Manifest, table: str) -> str:
+    """Return the digest of a table, worked out shard by shard."""
+    found = ContentDigest()
+    for name in sorted(manifest.files):
+        if name == f"{table}.parquet" or fnmatch(name, f"{table}-[0-9]*.parquet"):
+            found.update(store.read_table(folder, name))
+    return found.hexdigest()
+
+
+def _other_faults(workspace: Workspace, lock: Lock) -> Iterator[str]:
+    labels = lock.stages.get("labels")
+    inputs = {} if labels is None else labels.inputs
+    for name, path, digest in (
+        ("vocabulary", workspace.vocabulary, vocabulary_digest),
+        ("weights", workspace.weights, sha256_of),
+    ):
+        if name in inputs and not path.is_file():
+            yield f"{path}: is not there"
+        elif name in inputs and digest(path) != inputs[name]:
+            yield f"{path}: is another than it was"
+    if lock.journal is not None and not _begins_with(journal_path(workspace), lock.journal):
+        yield f"{journal_path(workspace)}: does not begin with the decisions that it held"
+
+
+def _begins_with(path: Path, held: LockedFile) -> bool:
+    """Tell whether a file to which lines are added began as it is locked."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return hashlib.sha256(stream.read(held.size)).hexdigest() == held.sha256

@@ -1,0 +1,301 @@
+"""Each section by itself: what it says of facts, and that it is silent without them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from benchwright.dialogue_records import CandidateSet, Marks
+from benchwright.identity import image_id_of
+from benchwright.records import Episode
+from benchwright.workspace import Workspace
+from exports.canary import canary_of
+from exports.card.facts import Facts
+from exports.card.labels_found import LabelsFound
+from exports.card.sections.audits import audits
+from exports.card.sections.candidate_sets import candidate_sets
+from exports.card.sections.citing import citing
+from exports.card.sections.contents import contents, left_out
+from exports.card.sections.false_premises import false_premises
+from exports.card.sections.galleries import galleries
+from exports.card.sections.gate import gate
+from exports.card.sections.how_made import how_made
+from exports.card.sections.labels import labels
+from exports.card.sections.limits import limits
+from exports.card.sections.question_chains import question_chains
+from exports.card.sections.responses import responses
+from exports.card.sections.rights import rights
+from exports.card.sections.scoring import scoring, verifying
+from exports.gating.check import Check
+from exports.gating.report import GateReport
+from exports.provenance.errata import PublishedErratum, write_errata
+from stand_ins.chains import chain
+from stand_ins.dialogues import candidate_set, spoken_about
+from stand_ins.false_premises import false_premises as drafts
+from stand_ins.responses_of_a_run import response, write_run
+
+Section = Callable[[Facts], Iterator[str]]
+PICTURES = [spoken_about("d1", source="shop", licence="CC BY 4.0", author="Ana")]
+
+
+def episode(number: int = 0, **more: Any) -> Episode:
+    """Return a gallery of six pictures that can be solved in three questions."""
+    said: dict[str, Any] = {
+        "episode_id": f"{number:016x}",
+        "tau": 0.6,
+        "target_id": image_id_of("spoken", "d0"),
+        "target_index": 1,
+        "image_ids": tuple(image_id_of("spoken", f"d{at}") for at in range(6)),
+        "similarities": (1.0, *(0.6,) * 5),
+        "pool_size": 5,
+        "telling_values": (),
+        "identifiable": True,
+        "identifiable_protocol": True,
+        "par": 3,
+        "par_protocol": 3,
+        "seed": 0,
+    }
+    return Episode(**{**said, **more})
+
+
+def marked(turn: int, left: int, name: str = "d1", annotators: int = 1) -> CandidateSet:
+    """Return a turn of four boxes, so many of them still plausible."""
+    ids = tuple(str(number) for number in range(1, left + 1))
+    return replace(
+        candidate_set(turn, name=name),
+        candidate_ids=ids,
+        marks=(Marks(annotator="auditor-1", box_ids=ids),) * annotators,
+        kind="single" if left == 1 else "set",
+    )
+
+
+GALLERIES = {"records": {"hidden-target-tau-0.6": [episode(0), episode(1, par=None)]}}
+OF_GALLERIES = "galleries/tau-0.6"
+
+
+@pytest.mark.parametrize(
+    ("section", "parts", "said"),
+    [
+        # a config, what it holds, and how many rows
+        (contents, {"records": {"false-premise": drafts()}}, "| `false-premise` | 4 | a picture"),
+        (contents, GALLERIES, "| `hidden-target-tau-0.6` | 2 | a gallery"),
+        (
+            contents,
+            {**GALLERIES, "private_answers": True},
+            "The answers of `hidden-target-tau-0.6`",
+        ),
+        # of a false premise nothing is held back
+        (
+            contents,
+            {
+                "records": {"false-premise": drafts(), **GALLERIES["records"]},
+                "private_answers": True,
+            },
+            "The answers of `hidden-target-tau-0.6` are",
+        ),
+        # what is left out, by reason
+        (
+            left_out,
+            {"left_out": {"false-premise": {"licence not shared: CC-BY-NC-2.0": 3}}},
+            "| `false-premise` | licence not shared: CC-BY-NC-2.0 | 3 |",
+        ),
+        # the grid, with a row of sums
+        (
+            false_premises,
+            {"records": {"false-premise": drafts()}},
+            "| single-target clean | animal | 0 | 1 | 0 | 1 |",
+        ),
+        (false_premises, {"records": {"false-premise": drafts()}}, "| all |  | 2 | 1 | 1 | 4 |"),
+        # all turns, and one fixed set: the dialogue of one turn is in the first alone
+        (
+            candidate_sets,
+            {
+                "records": {
+                    "candidate-set": [
+                        *(marked(1, 3), marked(2, 1)),
+                        *(marked(1, 4, "d2"), marked(2, 2, "d2")),
+                        marked(1, 2, "d3"),
+                    ]
+                }
+            },
+            "| 1 | 3 | 4.00 | 3.00 | 3.50 |",
+        ),
+        (
+            candidate_sets,
+            {"records": {"candidate-set": [marked(1, 3), marked(2, 1, annotators=3)]}},
+            "1 have one box left, 1 several. Annotators of each: 1 to 3.",
+        ),
+        (
+            question_chains,
+            {"records": {"question-chain": [chain()]}},
+            "| deduction | responsibility | 1 | 1 |",
+        ),
+        (question_chains, {"records": {"question-chain": [chain()]}}, "right in 33.3%"),
+        # labels by origin; the rest follows from flags
+        (
+            labels,
+            {
+                "labels": LabelsFound(
+                    counts={("voted", "yes"): 3, (None, "no"): 1}, margins=(0,) * 5
+                )
+            },
+            "| what models voted | 3 | 0 | 0 | 3 | 75.0% |",
+        ),
+        (
+            labels,
+            {"labels": LabelsFound(counts={("voted", "yes"): 4}, margins=(1, 0, 0, 0, 3))},
+            "| labels | 1 (25.0%) | 0 (0.0%) | 0 (0.0%) | 0 (0.0%) | 3 (75.0%) |",
+        ),
+        (audits, {}, "Nobody judged any of it yet."),
+        # limits that follow from facts
+        (limits, {"items": PICTURES}, "All pictures are of one source, shop;"),
+        (limits, {"items": [replace(PICTURES[0], source="sample")]}, "1 of 1 pictures are drawn"),
+        (limits, {"items": [replace(PICTURES[0], licence=None)]}, "Of 1 of 1 pictures the source"),
+        (
+            limits,
+            {"labels": LabelsFound(counts={("voted", "yes"): 1}, margins=(0,) * 5)},
+            "not judged by people",
+        ),
+        (
+            limits,
+            {"labels": LabelsFound(counts={("catalog", "unknown"): 1}, margins=(0,) * 5)},
+            "100.0% of the labels are unknown",
+        ),
+        (limits, {"records": {"false-premise": drafts()}}, "are of one family (m)"),
+        (limits, {"records": {"false-premise": drafts()}}, "`false-premise` has 4 samples"),
+        (
+            limits,
+            {"records": {"candidate-set": [marked(1, 2)]}},
+            "1 of 1 candidate sets were marked by one annotator alone",
+        ),
+        (
+            limits,
+            {
+                "items": [replace(PICTURES[0], source="sample")],
+                "labels": LabelsFound(counts={("catalog", "yes"): 1}, margins=(0,) * 5),
+            },
+            "those by which the pictures were drawn",
+        ),
+        # how it was made
+        (how_made, {"records": {"false-premise": drafts()}}, "m described targets"),
+        (how_made, {"records": {"question-chain": [chain()]}}, "Models wrote 6 of the wrong"),
+        # scores and papers of the kinds that are there
+        (scoring, GALLERIES, "- **hidden-target**: A guess is right"),
+        (scoring, {**GALLERIES, "private_answers": True}, "scored by those who hold it"),
+        (citing, GALLERIES, "- hidden-target: M. Wang"),
+        (citing, {"title": "T & {x}"}, "  title = {T \\&  x },"),
+        (citing, {"title": "a < b"}, "  title = {a \\textless{} b},"),
+        (citing, {"authors": ("Ana B.", "Li and Co")}, "  author = {Ana B. and {Li and Co}},"),
+        (citing, {}, "  version = {1.2.3},"),
+        (verifying, {}, "push-release verify USER/NAME@v1.2.3"),
+        (rights, {"items": PICTURES}, "| [CC-BY-4.0](https://creativecommons.org/"),
+        (rights, {}, canary_of("things")),
+        (rights, {"keep_metadata": True}, "EXIF may say where"),
+    ],
+)
+def test_what_a_section_says(
+    section: Section, parts: dict[str, Any], said: str, facts: Callable[..., Facts]
+) -> None:
+    assert said in "\n".join(section(facts(**parts)))
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        *(galleries, false_premises, candidate_sets, question_chains, responses, labels, gate),
+        *(left_out, scoring),
+    ],
+)
+def test_a_section_without_facts_is_silent(section: Section, facts: Callable[..., Facts]) -> None:
+    assert list(section(facts())) == []
+
+
+def test_galleries_in_figures(facts: Callable[..., Facts], kit: Any) -> None:
+    inputs = {OF_GALLERIES: kit.manifest()}
+    found = "\n".join(galleries(facts(**GALLERIES, inputs=inputs)))
+    assert "| 0.6 | 2 | 6.0 (6 to 6) | 16.7% | 100.0% (2) | 100.0% (2) | 3.0 (3) | 1 |" in found
+    assert "pictures/sizes-tau-0.6.png" in found
+
+
+@pytest.mark.parametrize(
+    ("settings", "seed", "said"),
+    [
+        ({"per_value": 7, "min_gallery": 6}, 5, "the 7 most similar pictures"),
+        ({"per_value": 0}, 5, "all pictures that share it"),
+        ({"per_value": 7}, 5, "ties by a hash under seed 5;"),
+        # a seed that would tell the targets is not said
+        ({"per_value": 7}, None, "ties by a hash;"),
+        ({"per_value": 7, "paired": ["tau-0.6"]}, 5, "the same for all τ"),
+        ({"per_value": 7, "only_identifiable": True}, 5, "cannot solve were left out"),
+    ],
+)
+def test_how_galleries_were_made(
+    settings: dict[str, Any], seed: int | None, said: str, facts: Callable[..., Facts], kit: Any
+) -> None:
+    inputs = {OF_GALLERIES: kit.manifest(settings=settings, seed=seed)}
+    assert said in "\n".join(how_made(facts(**GALLERIES, inputs=inputs)))
+
+
+def test_a_waiver_stands_with_its_reason(facts: Callable[..., Facts]) -> None:
+    check = Check(
+        name="licences",
+        of="images",
+        what="pictures whose source states no licence",
+        unit="count",
+        figure=2,
+        limit=0,
+        n=5,
+        passed=False,
+        waived="they are <b>ours</b>",
+    )
+    found = "\n".join(gate(facts(gate=GateReport(checks=(check,)))))
+    assert "**waived**" in found
+    assert "they are \\<b\\>ours\\</b\\>" in found
+
+
+def test_errata_are_said(facts: Callable[..., Facts]) -> None:
+    held = facts()
+    erratum = PublishedErratum(
+        config="false-premise",
+        id="fp-dog",
+        reason="the dog is no dog",
+        withdrawn=False,
+        found_in="1.0.0",
+        withdrawn_in=None,
+    )
+    write_errata(held.making.folder, [erratum])
+    row = "| false-premise | fp-dog | the dog is no dog | 1.0.0 | still there |"
+    assert row in list(left_out(held))
+
+
+def test_auditors_are_numbers(drawn: Workspace, spoken: Workspace, build: Any) -> None:
+    for workspace in (drawn, spoken):
+        text = build(workspace).text
+        assert "auditor-1" in text
+        assert "| ana |" not in text
+        assert "| bo |" not in text
+
+
+def test_an_audit_with_its_intervals(drawn: Workspace, build: Any) -> None:
+    text = build(drawn).text
+    assert "Of the 4,247 voted labels of yes or no, 95.9% are right (95% interval 83.7% to" in text
+    assert "| yes, no or unsure | 36 | 36 | 100.0% (82.4% to 100.0%) |" in text
+
+
+def test_responses_are_counted_by_model(spoken: Workspace, build: Any) -> None:
+    said = [
+        response(number, dialogue_id="fp-dog", turn=4 + number, model="m|1", run="first")
+        for number in range(3)
+    ]
+    write_run(spoken.runs / "first", said)
+    assert "| m\\|1 | first | 3 |" in build(spoken).text
+
+
+def test_one_of_each_kind_is_shown(spoken: Workspace, build: Any) -> None:
+    text = build(spoken).text
+    assert "- true: the " in text
+    assert text.count("| **false** |") == 7
+    assert "- human: the thing over there, please" in text
+    assert "| 3 | **Why will nobody row this boat today?**" in text
+    assert text.count("made smaller") == 3

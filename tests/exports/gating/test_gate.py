@@ -1,0 +1,150 @@
+"""The gate of a whole release: kept, shown, waived, and in the way of a push."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from huggingface_hub import HfApi
+from markdown_it import MarkdownIt
+
+from benchwright.errors import UsageError, WorkspaceError
+from benchwright.workspace import Workspace
+from exports.gating.check import CHECKS
+from exports.gating.report import GateReport, read_gate
+from exports.gating.waivers import waivers_of
+from exports.locking.lock import read_lock
+from exports.pushing.push import push_release
+from stand_ins.embedding import ColourEmbedder
+
+Release = Callable[..., Path]
+BY_ITSELF = {"label-error", "duplicates", "licences"}  # what fails of so small a thing
+
+
+def test_every_check_is_one_that_can_be_waived(whole: Workspace, release: Release) -> None:
+    report = read_gate(release(whole, "2.0.0", waived=()))
+    names = {check.name for check in report.checks}
+    assert names <= set(CHECKS)
+    # without dedup there is nothing to say of twins, without an audit nothing of its effect
+    assert set(CHECKS) - names == {"splits", "leaks", "label-effect"}
+    assert {check.name for check in report.failing} == BY_ITSELF
+
+
+def test_two_builds_find_the_same(whole: Workspace, release: Release) -> None:
+    first, second = (release(whole, version, waived=()) for version in ("2.0.0", "2.0.1"))
+    assert (first / "gate.json").read_bytes() == (second / "gate.json").read_bytes()
+    lock = read_lock(first)
+    assert lock is not None
+    assert "gate.json" in lock.files
+
+
+def test_a_failing_gate_stops_the_push_and_says_which_rows(
+    whole: Workspace, release: Release
+) -> None:
+    folder = release(whole, "2.0.0", waived=())
+    nobody = HfApi(endpoint="http://127.0.0.1:9")  # it must not be asked
+    with pytest.raises(UsageError) as stopped:
+        push_release(folder, "ana/things", private=False, api=nobody)
+    said = str(stopped.value)
+    assert "\n" not in said
+    assert "build-catalog dedup" in said
+    assert re.search(r"licences of images \(36 of 36.* rows: [0-9a-f]{16}", said)
+
+
+def test_what_was_waived_stands_in_gate_and_card(whole: Workspace, release: Release) -> None:
+    reason = "drawn | by <b>me</b>"
+    waived = waivers_of(sorted(BY_ITSELF), [reason] * len(BY_ITSELF))
+    folder = release(whole, "2.0.0", waived=waived)
+    report = read_gate(folder)
+    assert not report.failing
+    assert {one.name for one in report.checks if one.outcome == "waived"} == BY_ITSELF
+    assert all(one.waived is None for one in report.checks if one.passed)
+    page = MarkdownIt("commonmark", {"html": True}).enable("table").render(report.markdown())
+    assert page.count("drawn | by &lt;b&gt;me&lt;/b&gt;") == len(BY_ITSELF)
+    assert "drawn \\| by \\<b\\>me" in (folder / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("checks", "reasons", "said"),
+    [
+        (["position"], [], "one --reason each"),
+        (["positions"], ["why"], "there are attribute-frequency"),
+        (["position", "position"], ["a", "b"], "twice"),
+        (["position"], [" \n"], "characters, got 0"),
+        (["position"], ["x" * 501], "characters, got 501"),
+    ],
+)
+def test_a_waiver_needs_a_check_and_a_reason(
+    checks: list[str], reasons: list[str], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        waivers_of(checks, reasons)
+
+
+def test_an_audit_after_a_build_is_another_release(
+    whole: Workspace, release: Release, run: Any
+) -> None:
+    folder = release(whole, "2.0.0")
+    assert release(whole, "2.0.0") == folder
+    assert run("build-catalog", "dedup", "--workspace", whole.root).code == 0
+    assert run("build-galleries", "--tau", "0.3", "--workspace", whole.root).code == 0
+    with pytest.raises(UsageError, match="other inputs"):
+        release(whole, "2.0.0")
+
+
+def test_rows_that_tell_answers_are_held_back(
+    whole: Workspace, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_ANSWER_KEY", "k" * 40)
+    monkeypatch.setattr("exports.gating.candidate_sets.ALL_BOXES", -1.0)  # now it fails
+    told = read_gate(release(whole, "2.0.0"))
+    held = read_gate(release(whole, "2.0.1", private_answers=True))
+
+    def rows(report: GateReport, name: str) -> tuple[str, ...]:
+        return next(one.rows for one in report.checks if one.name == name)
+
+    assert len(rows(held, "licences")) == 10
+    assert [one.passed for one in held.checks] == [one.passed for one in told.checks]
+    assert all(not one.rows for one in held.checks if one.name == "candidate-set-guess")
+
+
+def test_the_command_shows_it(whole: Workspace, release: Release, run: Any) -> None:
+    release(whole, "2.0.0", waived=())
+    ran = run("push-release", "gate", "things", "--version", "2.0.0", "--workspace", whole.root)
+    assert ran.code == 1
+    assert "   FAILS  duplicates, images" in ran.out
+    assert ran.out.splitlines()[-1].endswith("checks fail")
+    ran = run("push-release", "gate", "things", "--version", "1.0.0", "--workspace", whole.root)
+    assert ran.code == 0
+    assert "waived: a test" in ran.out
+    assert ran.out.splitlines()[-1].startswith("next: push-release push things --version 1.0.0")
+    ran = run("push-release", "gate", "things", "--version", "9.0.0", "--workspace", whole.root)
+    assert ran.code == 1
+    assert "gate.json: is not there" in ran.err
+
+
+def test_a_model_that_is_named_looks_as_well(
+    whole: Workspace, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = ColourEmbedder()
+    monkeypatch.setattr("benchwright.clip.picture_files.load_open_clip", lambda *_, **__: one)
+    found = read_gate(release(whole, "2.0.0", clip_model="embedded"))
+    seen = [check.what for check in found.checks if check.name == "nearest-picture"]
+    assert len(seen) == 3
+    assert seen[1].endswith(f"by {one.name}")
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"checks": 3}', '{"checks": [], "more": 1}'])
+def test_what_is_no_gate_is_said_in_a_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "gate.json").write_text(text, "utf-8")
+    with pytest.raises(WorkspaceError, match=r"is no gate\.json") as refused:
+        read_gate(tmp_path)
+    assert "\n" not in str(refused.value)
+
+
+def test_gate_json_has_no_place_of_this_machine(whole: Workspace, release: Release) -> None:
+    text = (release(whole, "2.0.0") / "gate.json").read_text("utf-8")
+    assert str(whole.root) not in text
+    assert json.loads(text)["format"] == 1
