@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
-.PHONY: setup setup-review demo demo-labels test test-clip test-review check bench bench-clip bench-review clean
+.PHONY: setup setup-review setup-harnesses demo demo-labels test test-clip test-review test-harnesses check bench bench-clip bench-review clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -77,7 +77,25 @@ SCREENSHOTS ?= build/screenshots
 
 # the folders whose tests skip themselves without FiftyOne, its database or a browser
 test-review: .venv/installed-dev .venv/installed-review  ## the tests that need FiftyOne and a browser
-	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing)
+	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing) tests/exports/test_fiftyone_dataset.py
+
+# each harness has an environment of its own: their pins exclude each other's and ours
+HARNESSES := .venv-harnesses
+TORCH := torch==2.14.1 torchvision==0.29.1
+$(HARNESSES)/inspect/installed: PACKAGES := inspect-ai==0.3.285 datasets==5.2.0 scipy
+$(HARNESSES)/lmms-eval/installed: PACKAGES := lmms-eval==0.7.3 'filelock<4' $(TORCH)
+$(HARNESSES)/vlmevalkit/installed: PACKAGES := ms-vlmeval==0.0.20 $(TORCH)
+
+$(HARNESSES)/%/installed:
+	@echo 'Installing $* into $(@D), once'
+	$(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --disable-pip-version-check $(PACKAGES)
+	@touch $@
+
+setup-harnesses: $(foreach name,inspect lmms-eval vlmevalkit,$(HARNESSES)/$(name)/installed)  ## Inspect, lmms-eval and VLMEvalKit: 15 gigabytes
+
+test-harnesses: .venv/installed-dev  ## tasks by the harnesses that setup-harnesses installed
+	$(BIN)/python -m pytest -rps tests/exports/harnesses
 
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/ruff check .

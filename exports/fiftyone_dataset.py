@@ -28,7 +28,7 @@ def to_fiftyone(release: Path, name: str, pictures: Path) -> "Dataset":
     are saved views, in the order shown. FiftyOne joins the database of its own settings.
 
     Raises UsageError where a dataset has the name already, where FiftyOne is not installed, and
-    for a folder that is no release.
+    for a folder that is no release; ValueError, as FiftyOne does, for a name that it refuses.
     """
     lock = read_lock(release)
     if lock is None:
@@ -47,6 +47,8 @@ def to_fiftyone(release: Path, name: str, pictures: Path) -> "Dataset":
         if config.startswith("hidden-target")
     }
     dataset = fo.Dataset(name)
+    for field in _FIELDS:  # those that no picture states are there all the same
+        dataset.add_sample_field(field, fo.StringField)
     dataset.add_samples(list(_samples(release, pictures, lock.configs, episodes)))
     ids = dict(zip(*dataset.values(["image_id", "id"]), strict=True))
     for config, rows in episodes.items():

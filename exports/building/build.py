@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchwright import __version__, files, store
-from benchwright.errors import UsageError
+from benchwright.errors import UsageError, WorkspaceError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
@@ -27,12 +27,11 @@ from exports.provenance.croissant import write_croissant
 from exports.provenance.errata import (
     PublishedErratum,
     published,
-    read_errata,
     withdrawn_samples,
     write_errata,
 )
 from exports.provenance.permissions import why_not
-from exports.provenance.takedowns import read_takedowns
+from exports.provenance.takedowns import Takedown, read_takedowns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +41,16 @@ class Built:
     folder: Path
     is_new: bool
     lock: Lock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Planned:
+    """What is to be made; ``digest`` is one of all that decides what is written."""
+
+    gathered: Gathered
+    takedowns: Sequence[Takedown]
+    errata: Sequence[PublishedErratum]
+    digest: str
 
 
 def build_release(
@@ -56,68 +65,88 @@ def build_release(
 
     The same inputs and settings give the same bytes, and a run that was killed goes on. A release
     that stands is never changed: of the same inputs nothing is done, of others UsageError is
-    raised. Raises what ``gather`` raises.
+    raised. Raises what ``gather`` raises, and WorkspaceError while another process makes a version.
     """
     folder = release_folder(workspace, name, version)
-    gathered = gather(workspace, _terms(workspace, name, settings))
-    if settings.private_answers and not gathered.held:
-        raise UsageError(
-            "--private-answers: no sample here has answers to hold back (false premises have none);"
-            " leave it away"
-        )
-    errata = published(workspace, name, version)
-    evidence = evidence_digest(workspace)
-    plan = _plan(name, version, settings, gathered, errata, evidence)
-    partial = Partial(folder)
-    standing = _standing(folder, plan)
-    if standing is not None and partial.is_gone and has_answers(folder, gathered.held):
+    planned = _planned(workspace, name, version, settings)
+    partial, held = Partial(folder), planned.gathered.held
+    standing = _standing(folder, planned.digest)
+    if standing is not None and partial.is_gone and has_answers(folder, held):
         return standing  # to find that out needs no right to write
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with files.locked(folder.parent, "making a release"):
-        standing = _standing(folder, plan)  # another process may have made it meanwhile
+    with files.locked(folder.parent, "making a release or declaring something of it"):
+        _check_declared(workspace, name, version, planned)
+        standing = _standing(folder, planned.digest)  # another process may have made it meanwhile
         if standing is not None:
-            write_answers(folder, gathered.held)
+            write_answers(folder, held)
             partial.remove()
             return standing
         files.remove_leftovers(folder.parent)
-        partial.begin(plan)
-        shown = progress("writing", len(gathered.contents))(gathered.contents)
+        partial.begin(planned.digest)
+        shown = progress("writing", len(planned.gathered.contents))(planned.gathered.contents)
         making = Making(
             workspace=workspace,
             name=name,
             version=version,
             settings=settings,
             folder=partial.release,
-            gathered=gathered,
+            gathered=planned.gathered,
             written=[partial.written(content) for content in shown],
-            schemas={content.config: content.schema for content in gathered.contents},
+            schemas={content.config: content.schema for content in planned.gathered.contents},
         )
-        write_errata(partial.release, errata)
-        lock = _finish(making, plan)
-        write_answers(folder, gathered.held)
+        lock = _finish(making, planned)
+        write_answers(folder, held)
         partial.finish()
     return Built(folder=folder, is_new=True, lock=lock)
 
 
-def _terms(workspace: Workspace, name: str, settings: ReleaseSettings) -> Terms:
-    """Return on what terms a release is made: what was declared of it, and what its maker chose."""
+def _planned(
+    workspace: Workspace, name: str, version: Version, settings: ReleaseSettings
+) -> _Planned:
     store.require(workspace.catalog, "build-catalog")
     takedowns = read_takedowns(workspace, name)
-    return Terms(
+    errata = published(workspace, name, version)
+    terms = Terms(
         canary=canary_of(name),
         why_not=why_not(iterate_items(workspace), settings, takedowns),
-        withdrawn=withdrawn_samples(read_errata(workspace, name)),
+        withdrawn=withdrawn_samples(errata),
         answer_key=key_from_environment(name) if settings.private_answers else None,
         keep_metadata=settings.keep_metadata,
     )
+    gathered = gather(workspace, terms)
+    if settings.private_answers and not gathered.held:
+        raise UsageError(
+            "--private-answers: no sample here has answers to hold back (false premises have none);"
+            " leave it away"
+        )
+    contents = {content.config: content.identity for content in gathered.contents}
+    faults = [one.model_dump(mode="json") for one in errata]
+    made_of = [contents, faults, evidence_digest(workspace)]
+    return _Planned(
+        gathered=gathered,
+        takedowns=takedowns,
+        errata=errata,
+        digest=store.digest_of([__version__, name, str(version), asdict(settings), *made_of]),
+    )
 
 
-def _finish(making: Making, plan: str) -> Lock:
+def _check_declared(workspace: Workspace, name: str, version: Version, planned: _Planned) -> None:
+    """Raise WorkspaceError where a takedown or an erratum came after the plan was made."""
+    declared = (read_takedowns(workspace, name), published(workspace, name, version))
+    if declared != (planned.takedowns, planned.errata):
+        raise WorkspaceError(
+            f"{workspace.releases / name}: a takedown or an erratum was declared just now; run the"
+            " command again"
+        )
+
+
+def _finish(making: Making, planned: _Planned) -> Lock:
     """Write what hangs on the configs, the lock last."""
+    write_errata(making.folder, planned.errata)
     write_card(making, run_gate(making))
     write_attribution(making)
     write_croissant(making)
-    return write_lock(making, plan, canary_of(making.name))
+    return write_lock(making, planned.digest, canary_of(making.name))
 
 
 def _standing(folder: Path, plan: str) -> Built | None:
@@ -134,19 +163,3 @@ def _standing(folder: Path, plan: str) -> Built | None:
             " changes: choose the next --version (push-release diff says which)"
         )
     return Built(folder=folder, is_new=False, lock=lock)
-
-
-def _plan(
-    name: str,
-    version: Version,
-    settings: ReleaseSettings,
-    gathered: Gathered,
-    errata: Sequence[PublishedErratum],
-    evidence: str,
-) -> str:
-    """Return a digest of all that decides what is written."""
-    contents = {content.config: content.identity for content in gathered.contents}
-    faults = [one.model_dump(mode="json") for one in errata]
-    return store.digest_of(
-        [__version__, name, str(version), asdict(settings), contents, faults, evidence]
-    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from benchwright.commands import progress_bar, say, workspace_option
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -56,13 +57,25 @@ def build_command(
 
     version = Version.of(version_text)
     settings = ReleaseSettings(
-        licences=tuple(part.strip() for part in (licences or "").split(",") if part.strip()),
+        licences=_licences(licences),
         waived=waivers_of(waive, reasons),
         **chosen,
     )
     built = build_release(workspace, name, version, settings, progress=progress_bar)
     for line in _lines(built, read_gate(built.folder), workspace):
         say(line)
+
+
+def _licences(text: str | None) -> tuple[str, ...]:
+    """Return the licences of a list with commas; raises UsageError where it names none."""
+    if text is None:
+        return ()
+    named = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not named:
+        raise UsageError(
+            "--licences wants names such as cc-by-4.0,cc0-1.0, got none; leave it away to keep all"
+        )
+    return named
 
 
 def _lines(built: "Built", gate: "GateReport", workspace: Workspace) -> Iterator[str]:

@@ -11,7 +11,7 @@ from benchwright.workspace import Workspace
 from exports.contents.records import IMAGES
 from exports.provenance.metadata import without_metadata
 
-_BATCH_BYTES = 16 << 20  # of pictures that are held at once
+_BATCH_BYTES, _BATCH_ROWS = 16 << 20, 500  # of pictures that are held at once
 
 
 def image_tables(
@@ -28,7 +28,7 @@ def image_tables(
         row, size = _row(workspace, item, keep_metadata=keep_metadata)
         rows.append(row)
         held += size
-        if held >= _BATCH_BYTES:
+        if held >= _BATCH_BYTES or len(rows) >= _BATCH_ROWS:
             yield pa.Table.from_pylist(rows, schema=IMAGES)
             rows, held = [], 0
     if rows:

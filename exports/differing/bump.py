@@ -9,7 +9,8 @@ withdrawn or faults mended by errata, or only what is said about samples changed
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from exports.differing.changes import Changes, Id
+from exports.differing.changes import Changes
+from exports.differing.comparing import Id
 from exports.names import Version
 
 Bump = Literal["none", "patch", "minor", "major"]

@@ -1,17 +1,15 @@
 """The rows that differ between two releases, config by config."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from exports.canary import COLUMN as CANARY
+from exports.differing.comparing import Id, Row, compared, differing, in_order, with_ids
 from exports.features import IMAGE
 from exports.verifying.released import Released
 
@@ -28,9 +26,7 @@ _IDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 _OF_EPISODES = ("episode_id",)
-_BLOCK = 20_000  # rows that are looked at in detail at once
-Id = tuple[Any, ...]
-Row = Mapping[str, Any]
+_AT_ONCE = 20_000  # rows that are given as Python objects at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +76,7 @@ class Changes:
         """Yield the rows that differ, by id."""
         pairs = zip(_rows(self.before), _with_ids(self.config, _rows(self.after)), strict=True)
         for before, (key, after) in pairs:
-            yield Changed(id=key, row=after, fields=_differing(before, after))
+            yield Changed(id=key, row=after, fields=differing(before, after))
 
 
 def changes_between(old: Released, new: Released) -> list[Changes]:
@@ -93,119 +89,44 @@ def changes_between(old: Released, new: Released) -> list[Changes]:
 
 
 def _changes(config: str, old: Released, new: Released) -> Changes:
-    columns = [_columns(config, release) for release in (old, new)]
     digests = [one.lock.configs[config].digest for one in (old, new) if one.has(config)]
     if len(digests) == 2 and digests[0] == digests[1]:
         nothing = pa.table({})
-        return Changes(
-            config=config,
-            added=nothing,
-            removed=nothing,
-            before=nothing,
-            after=nothing,
-            same=old.lock.configs[config].rows,
-        )
-    sides = [
-        _Side.of(config, release.table(config, names)) if names else None
-        for release, names in zip((old, new), columns, strict=True)
-    ]
-    found = _Found(both=[name for name in columns[0] if name in columns[1]])
-    if sides[0] is not None and sides[1] is not None:
-        for before, after in _blocks(sides[0], sides[1]):
-            found.compare(config, before, after)
-    return _as_changes(config, sides, columns, found)
-
-
-def _as_changes(
-    config: str,
-    sides: "Sequence[_Side | None]",
-    columns: Sequence[Sequence[str]],
-    found: "_Found",
-) -> Changes:
-    old, new = (side.table if side is not None else pa.table({}) for side in sides)
-    is_in_both = bool(columns[0] and columns[1])
+        same = old.lock.configs[config].rows
+        return _whole(config, nothing, nothing, same)
+    before, after = (_read(config, release) for release in (old, new))
+    if len(digests) == 1:
+        return _whole(config, added=after, removed=before)
+    both = [name for name in before.column_names if name in after.column_names]
+    found = compared(before.select(both), after.select(both), ids_of(config))
     return Changes(
         config=config,
-        added=_joined(found.added, new) if is_in_both else new,
-        removed=_joined(found.removed, old) if is_in_both else old,
-        before=_joined(found.before, old),
-        after=_joined(found.after, new),
-        added_columns=[name for name in columns[1] if is_in_both and name not in found.both],
-        removed_columns=[name for name in columns[0] if is_in_both and name not in found.both],
+        added=_taken(after, found.added),
+        removed=_taken(before, found.removed),
+        before=_taken(before.select(both), found.before),
+        after=_taken(after.select(both), found.after),
+        added_columns=[name for name in after.column_names if name not in both],
+        removed_columns=[name for name in before.column_names if name not in both],
         same=found.same,
         fields=found.fields,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """The rows of one release in the order of their ids; ``first`` is the first part of the ids."""
-
-    table: pa.Table
-    first: pa.Array
-
-    @classmethod
-    def of(cls, config: str, table: pa.Table) -> "_Side":
-        keys = [pc.fill_null(table.column(name).cast(pa.string()), "") for name in ids_of(config)]
-        names = [str(number) for number in range(len(keys))]
-        order = pc.sort_indices(
-            pa.table(keys, names=names), sort_keys=[(name, "ascending") for name in names]
-        )
-        first = keys[0].combine_chunks()
-        if not np.array_equal(order.to_numpy(), np.arange(table.num_rows)):
-            table, first = table.take(order), first.take(order)
-        return cls(table, first)
-
-    def place(self, key: str) -> int:
-        """Return where rows begin whose id begins with a text, or with one after it."""
-        return bisect_left(range(len(self.first)), key, key=lambda at: self.first[at].as_py())
+def _whole(config: str, added: pa.Table, removed: pa.Table, same: int = 0) -> Changes:
+    """Return what changed of a config of which no row is in both and differs."""
+    nothing = pa.table({})
+    return Changes(
+        config=config, added=added, removed=removed, before=nothing, after=nothing, same=same
+    )
 
 
-def _blocks(old: _Side, new: _Side) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the rows of both, block by block: rows of one id are in one block."""
-    cuts = {
-        side.first[at].as_py()
-        for side in (old, new)
-        for at in range(_BLOCK, len(side.first), _BLOCK)
-    }
-    starts = [(0, 0), *((old.place(cut), new.place(cut)) for cut in sorted(cuts))]
-    ends = [*starts[1:], (len(old.first), len(new.first))]
-    for (a, b), (c, d) in zip(starts, ends, strict=True):
-        yield old.table.slice(a, c - a), new.table.slice(b, d - b)
-
-
-@dataclass(slots=True)
-class _Found:
-    """What was found block by block; ``both`` are the columns that both releases have."""
-
-    both: Sequence[str]
-    added: list[pa.Table] = field(default_factory=list)
-    removed: list[pa.Table] = field(default_factory=list)
-    before: list[pa.Table] = field(default_factory=list)
-    after: list[pa.Table] = field(default_factory=list)
-    same: int = 0
-    fields: Counter[str] = field(default_factory=Counter)
-
-    def compare(self, config: str, old: pa.Table, new: pa.Table) -> None:
-        shared = old.select(self.both), new.select(self.both)
-        if shared[0].equals(shared[1]):  # as most blocks are
-            self.same += old.num_rows
-            return
-        before, after = (_placed(config, table) for table in shared)
-        pairs = []
-        for key in before.keys() & after.keys():
-            (at, was), (now_at, now) = before[key], after[key]
-            fields = _differing(was, now)
-            if fields:
-                pairs.append((at, now_at))
-                self.fields.update(fields)
-            else:
-                self.same += 1
-        pairs.sort()
-        self.before.append(shared[0].take(pa.array([at for at, _ in pairs], pa.int64())))
-        self.after.append(shared[1].take(pa.array([at for _, at in pairs], pa.int64())))
-        self.added.append(new.take(_only(after, before)))
-        self.removed.append(old.take(_only(before, after)))
+def _read(config: str, release: Released) -> pa.Table:
+    """Return the columns that are compared, in the order of the ids; none of a missing config."""
+    if not release.has(config):
+        return pa.table({})
+    schema = release.schema(config)
+    names = [one.name for one in schema if one.type != IMAGE and one.name != CANARY]
+    return in_order(release.table(config, names), ids_of(config))
 
 
 def ids_of(config: str) -> Sequence[str]:
@@ -213,45 +134,14 @@ def ids_of(config: str) -> Sequence[str]:
     return _IDS.get(config, _OF_EPISODES)
 
 
-def _columns(config: str, release: Released) -> list[str]:
-    """Return the columns that are compared; none where the release has not the config."""
-    if not release.has(config):
-        return []
-    schema = release.schema(config)
-    return [one.name for one in schema if one.type != IMAGE and one.name != CANARY]
-
-
-def _placed(config: str, table: pa.Table) -> dict[Id, tuple[int, Row]]:
-    rows = _with_ids(config, table.to_pylist())
-    return {key: (at, row) for at, (key, row) in enumerate(rows)}
-
-
-def _only(these: Mapping[Id, tuple[int, Row]], those: Mapping[Id, Any]) -> pa.Array:
-    return pa.array([at for key, (at, _) in these.items() if key not in those], pa.int64())
-
-
 def _with_ids(config: str, rows: Iterable[Row]) -> Iterator[tuple[Id, Row]]:
-    """Yield rows with their ids; of several with one id each has its number too."""
-    ids = ids_of(config)
-    seen: Counter[Id] = Counter()
-    last: Any = None
-    for row in rows:
-        key = tuple(row[name] for name in ids)
-        if key[0] != last:  # rows come by id, so that what was seen can be forgotten
-            seen.clear()
-            last = key[0]
-        seen[key] += 1
-        yield (key if seen[key] == 1 else (*key, seen[key])), row
+    return with_ids(ids_of(config), rows)
 
 
-def _differing(before: Row, after: Row) -> dict[str, tuple[Any, Any]]:
-    return {name: (was, after[name]) for name, was in before.items() if was != after[name]}
+def _taken(table: pa.Table, places: Sequence[int]) -> pa.Table:
+    return table.take(pa.array(places, pa.int64()))
 
 
 def _rows(table: pa.Table) -> Iterator[Row]:
-    for batch in table.to_batches(max_chunksize=_BLOCK):
+    for batch in table.to_batches(max_chunksize=_AT_ONCE):
         yield from batch.to_pylist()
-
-
-def _joined(tables: Sequence[pa.Table], like: pa.Table) -> pa.Table:
-    return pa.concat_tables(tables) if tables else like.slice(0, 0)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from exports.differing.bump import Bump, bump_of, next_version
 from exports.differing.changes import Changes, changes_between
 from exports.differing.reasons import Grounds, grounds_of
@@ -38,13 +40,6 @@ def diff_releases(old: Path, new: Path) -> Diff:
     changes = changes_between(before, after)
     published = read_published(new)
     errata = {(one.config, one.id): one.reason for one in published}
-    relabelled = {
-        one.id[0]
-        for change in changes
-        if change.config == "labels"
-        for one in change.changed_rows()
-        if "answer" in one.fields
-    }
     bump = bump_of(changes, errata)
     if bump == "none" and published != read_published(old):
         bump = "patch"
@@ -55,7 +50,16 @@ def diff_releases(old: Path, new: Path) -> Diff:
         new_name=after.lock.name,
         new=Version.of(after.lock.version),
         changes=changes,
-        grounds=grounds_of(before, after, relabelled, errata),
+        grounds=grounds_of(before, after, _relabelled(changes), errata),
         bump=bump,
         asks_for=next_version(version, bump),
     )
+
+
+def _relabelled(changes: Sequence[Changes]) -> frozenset[str]:
+    """Return the pictures of which an answer is another."""
+    labels = next((one for one in changes if one.config == "labels" and one.after.num_rows), None)
+    if labels is None or "answer" not in labels.fields:
+        return frozenset()
+    is_other = pc.not_equal(labels.before.column("answer"), labels.after.column("answer"))
+    return frozenset(labels.after.column("image_id").filter(is_other).to_pylist())

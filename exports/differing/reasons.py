@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.decisions.fields import label_of
-from exports.differing.changes import Changed, Id, Row
+from exports.differing.changes import Changed
+from exports.differing.comparing import Id, Row
 from exports.locking.lock import LockedStage
 from exports.verifying.released import Released
 
@@ -21,15 +22,18 @@ class Grounds:
 
     ``decisions`` are the new ones, by what they are about: the picture, type and value of a label,
     the picture and type of one, the id of another record. ``gone`` and ``come`` are pictures that
-    only one of the two has, ``relabelled`` those with another label, ``settings`` what was set
-    otherwise, by config. ``errata`` are reasons, by config and id.
+    only one of the two has, ``relabelled`` those with another label. By config, ``whole`` says
+    that only one of the two has it, ``settings`` what was set otherwise, ``left_out`` why more is
+    left out than before. ``errata`` are reasons, by config and id.
     """
 
     decisions: Decisions
     gone: Collection[str]
     come: Collection[str]
     relabelled: Collection[str]
+    whole: Mapping[str, str]
     settings: Mapping[str, str]
+    left_out: Mapping[str, str]
     errata: Errata
 
     def of_change(self, config: str, changed: Changed) -> str:
@@ -45,19 +49,17 @@ class Grounds:
     def of_row(self, config: str, key: Id, row: Row) -> str:
         """Return why a row came or is gone, in a few words."""
         pictures = _pictures(row)
-        gone = next((name for name in pictures if name in self.gone), None)
-        fault = self.errata.get((config, str(key[0])))
-        if fault is not None:
-            return f"erratum: {fault}"
-        if gone is not None and config != _IMAGES:
-            return f"picture {gone} is no longer released"
         said = self._of_people(config, key)
         if said is not None:
             return said
-        if config == _LABELS and any(name in self.come for name in pictures):
-            return "its picture is new"
         if config == _IMAGES:
             return "samples show it" if key[0] in self.come else "no sample shows it any more"
+        if config in self.whole:
+            return self.whole[config]
+        if any(name in self.gone for name in pictures):
+            return "a picture of it is no longer released"
+        if config == _LABELS and any(name in self.come for name in pictures):
+            return "its picture is new"
         return self._otherwise(config, row)
 
     def _of_people(self, config: str, key: Id) -> str | None:
@@ -79,7 +81,7 @@ class Grounds:
             name in self.relabelled for name in _pictures(row)
         ):
             return "labels of its pictures changed"
-        return _UNKNOWN
+        return self.left_out.get(config, _UNKNOWN)
 
 
 def grounds_of(
@@ -98,7 +100,9 @@ def grounds_of(
         gone=was - now,
         come=now - was,
         relabelled=relabelled,
+        whole=dict(_whole(old, new)),
         settings=dict(_settings(old, new)),
+        left_out=dict(_left_out(old, new)),
         errata=errata,
     )
 
@@ -126,6 +130,19 @@ def _things(config: str, key: Id) -> list[tuple[str, ...]]:
 def _pictures(row: Row) -> Sequence[str]:
     shown = row.get("image_ids") or [row.get("image_id")]
     return [name for name in shown if name is not None]
+
+
+def _whole(old: Released, new: Released) -> Iterator[tuple[str, str]]:
+    for config in old.lock.configs.keys() ^ new.lock.configs.keys():
+        yield config, "the config is new" if new.has(config) else "the config is gone"
+
+
+def _left_out(old: Released, new: Released) -> Iterator[tuple[str, str]]:
+    for config, reasons in new.lock.left_out.items():
+        before = old.lock.left_out.get(config, {})
+        more = [name for name, count in sorted(reasons.items()) if count > before.get(name, 0)]
+        if more:
+            yield config, f"left out: {', '.join(more)}"
 
 
 def _settings(old: Released, new: Released) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from benchwright.plain_text import excerpt
-from exports.differing.changes import Changes, Id
+from exports.differing.changes import Changes
+from exports.differing.comparing import Id
 from exports.differing.diff import Diff
 
 _SHOWN = 5  # reasons of each config

@@ -46,9 +46,10 @@ def _checks(making: Making) -> Iterator[Check]:
             yield from _of_galleries(each, seen)
     yield from _of_dialogues(gathered.records)
     names = [item.image_id for item in gathered.items]
-    voted, audit = voted_labels(workspace, names), read_audit(workspace)
+    voted = voted_labels(workspace, names)
+    audit = read_audit(workspace) if voted.num_rows else None
     yield label_error(voted.num_rows, audit)
-    if voted.num_rows and audit is not None:
+    if audit is not None:
         yield from (label_effect(each, voted, audit) for each in every)
     yield from duplicates(workspace, {each.config: each.episodes for each in every}, names)
     yield licences(gathered.items)

@@ -18,7 +18,7 @@ from labeling.attributes.deciding.codes import NO, YES, Mask
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 from labeling.audits.accuracy import Accuracy, label_accuracy
 from labeling.audits.planning.plan_file import read_plan
-from labeling.audits.planning.population import read_population
+from labeling.audits.planning.population import Population, read_population
 from labeling.audits.reporting.truth import Truth, audited_truth
 
 _AT_THE_OVERALL_RATE = 2  # judgements added to each type, as in the interval of definition 25
@@ -58,20 +58,23 @@ class LabelAudit:
 
 
 def read_audit(workspace: Workspace) -> LabelAudit | None:
-    """Return what auditors found, null where there is no plan or too little of it is judged.
+    """Return what auditors found of the voted labels that stand.
 
-    Raises WorkspaceError for a plan or labels that cannot be read.
+    Null where there is no plan of them, or too little of it is judged. Raises WorkspaceError for a
+    plan that cannot be read, or without voted labels.
     """
     if not (workspace.audits / "plan.json").is_file():
         return None
-    plan = read_plan(workspace)
+    plan, population = read_plan(workspace), read_population(workspace)
+    if population.digest != plan.labels:
+        return None  # it is of labels that were voted or decided otherwise
     decisions = standing(read_journal(workspace).decisions)
     accuracy = label_accuracy(plan, decisions, 0.95)
     if accuracy.overall.estimate is None:
         return None
     truth = audited_truth(plan, decisions, accuracy.by_stratum)
     error = _wrong(accuracy.overall.estimate)
-    sides = {YES: truth.answer == YES, NO: _alone(workspace, truth)}
+    sides = {YES: truth.answer == YES, NO: _alone(workspace, population, truth)}
     errors = {answer: _error_among(truth, among, error) for answer, among in sides.items()}
     rates = _rates(truth, sides, {answer: one.share for answer, one in errors.items()})
     return LabelAudit(
@@ -131,7 +134,7 @@ def label_error(voted: int, audit: LabelAudit | None) -> Check:
             limit=LABEL_ERROR,
             n=0,
             passed=False,
-            note=f"NOT AUDITED: nobody judged enough of the {voted:,} voted labels",
+            note=f"NOT AUDITED: of the {voted:,} voted labels too few were judged, or others",
             advice=_HELP,
         )
     found = audit.accuracy.overall
@@ -166,13 +169,13 @@ def _wrong(right: Estimate) -> Estimate:
     return Estimate(share=1 - right.share, low=1 - right.high, high=1 - right.low, size=right.size)
 
 
-def _alone(workspace: Workspace, truth: Truth) -> Mask:
+def _alone(workspace: Workspace, population: Population, truth: Truth) -> Mask:
     """Return which audited labels say no, beside no yes of an exclusive type.
 
     Labels are as the votes had them.
     """
     exclusive = {one.type for one in load_vocabulary(workspace.vocabulary).types if one.exclusive}
-    labels = read_population(workspace).labels
+    labels = population.labels
     said_yes = labels.filter(pc.equal(labels.column("answer"), "yes"))
     names = ("image_id", "object_id", "type")
     held = set(zip(*(said_yes.column(name).to_pylist() for name in names), strict=True))

@@ -10,6 +10,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
+from datasets import Features
 
 from benchwright import seeds
 from benchwright.dialogue_records import QuestionChain
@@ -17,6 +19,7 @@ from benchwright.errors import UsageError
 from benchwright.records import SCHEMAS, Episode
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from exports import load_config, load_episode
 from exports.contents.private_answers import (
     COLUMN,
     KEY,
@@ -305,3 +308,20 @@ def test_an_open_release_has_no_answers_beside_it(whole_once: Workspace) -> None
     folder = whole_once.releases / "things"
     assert not list(folder.glob("*answers*"))
     assert COLUMN not in pa.schema(pq.read_schema(next(folder.glob(f"1.0.0/data/{TAU}/*")))).names
+
+
+def test_a_private_release_loads_and_can_be_played(
+    private: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", tmp_path / "cache")
+    head = yaml.safe_load((private / "README.md").read_text("utf-8").split("---\n")[1])
+    for info in head["dataset_info"]:
+        loaded = load_config(private, info["config_name"])
+        assert loaded.features == Features._from_yaml_list(info["features"])
+        if info["config_name"] != "images":
+            assert loaded.to_list() == rows(private, info["config_name"])
+    (chained,) = load_config(private, "question-chain")
+    assert all(step["question_options"] and step["answer_options"] for step in chained["steps"])
+    shown = load_episode(private, rows(private, TAU)[0]["episode_id"])
+    assert len(shown.pictures) == len(shown.episode["image_ids"])
+    assert shown.episode["target_index"] is None

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from benchwright.files import sha256_of
 from benchwright.records import Episode
 from exports.gating.attribute_frequency import attribute_frequencies
 from exports.gating.nearest_picture import Pictures, colours_of, nearest_pictures
@@ -91,8 +92,7 @@ def test_colours_are_counted_in_a_small_copy(tmp_path: Path) -> None:
     picture = Image.new("RGB", (300, 200), (255, 0, 0))
     picture.paste((0, 0, 255), (0, 0, 150, 200))
     picture.save(path)
-    path.rename(path.with_stem(__import__("hashlib").sha256(path.read_bytes()).hexdigest()))
-    (stored,) = path.parent.iterdir()
+    stored = path.rename(path.with_stem(sha256_of(path)))  # as a catalog names it
     counts = colours_of(stored)
     assert counts.sum() == 32 * 32
     assert counts[3 * 16] == counts[3] == 512  # red, blue

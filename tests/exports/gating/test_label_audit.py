@@ -6,13 +6,14 @@ import pytest
 
 from benchwright import seeds
 from benchwright.decisions.journal import append_decisions
+from benchwright.records import Item
 from benchwright.workspace import Workspace
 from exports.gating.label_audit import LabelAudit, label_error, read_audit, voted_labels
 from labeling.attributes.deciding.codes import NO, YES
 from labeling.audits.planning.plan import plan_audit
 from labeling.audits.planning.plan_file import PlannedItem, PlanSettings, read_plan
 from stand_ins.auditors import judge
-from stand_ins.whole_workspace import pictures_of
+from stand_ins.whole_workspace import catalog_says, decide_labels, pictures_of, store_votes
 
 Wrong = Callable[[PlannedItem], bool]
 
@@ -81,4 +82,15 @@ def test_rates_tell_yes_from_no(whole: Workspace) -> None:
 
 def test_a_plan_that_nobody_judged_is_no_audit(whole: Workspace) -> None:
     plan_audit(whole, PlanSettings())
+    assert read_audit(whole) is None
+
+
+def test_an_audit_of_labels_that_were_voted_anew_is_none(whole: Workspace) -> None:
+    audited(whole, lambda _: False)
+
+    def but_one(voter: str, item: Item, kind: str, value: str) -> bool:
+        return catalog_says(voter, item, kind, value) or (value == "lace" and voter != "one")
+
+    store_votes(whole, but_one)
+    decide_labels(whole)
     assert read_audit(whole) is None
