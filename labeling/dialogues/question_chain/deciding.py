@@ -63,6 +63,12 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
     return Decided(record=_mixed(found.chain))
 
 
+def writers(record: QuestionChain, decisions: ByField) -> frozenset[str]:
+    """Return who wrote a draft, or any state of it that stands among the decisions."""
+    said = decisions.get("chain", {}).items()
+    return frozenset({record.author, *(name for name, each in said if each.after is not None)})
+
+
 def progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
     """Return how far a chain has come by the decisions that stand."""
     found = _progress(record, decisions)
@@ -87,14 +93,13 @@ def _progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
     if writing.after is None:
         digest = _digest([writing])
         return ChainProgress(chain=chain, stage=None, digest=digest, withheld="rejected")
-    writers = {record.author, *(name for name, each in by_author.items() if each.after is not None)}
     written = ChainProgress(
         chain=chain,
         stage="distractors",
         digest=_digest([writing]),
         withheld="distractors not judged yet",
         owner=writing.auditor,
-        barred=frozenset(writers),
+        barred=writers(record, decisions),
     )
     return _after_writing(written, writing, decisions)
 

@@ -1,0 +1,129 @@
+"""What the commands distract and integrate say."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from benchwright import store
+from benchwright.asking.voters import Voter
+from benchwright.next_step import workspace_text
+from benchwright.plain_text import excerpt
+from benchwright.workspace import Workspace
+from labeling.dialogues.question_chain.distracting.families import by_family
+from labeling.dialogues.question_chain.distracting.integrate import (
+    Integrated,
+    IntegrateSettings,
+    Lack,
+)
+
+_SHOWN = 10  # steps that lack options
+
+
+def family_lines(voters: Sequence[Voter]) -> Iterator[str]:
+    """Yield which families the voters are of, and what to think of one alone."""
+    families = by_family(voters)
+    said = "; ".join(
+        f"{family} ({', '.join(voter.name for voter in some)})" for family, some in families.items()
+    )
+    yield f"families: {said}"
+    if len(families) < 2:
+        yield (
+            f"warning: all distractors are of one family, {next(iter(families))}; a model of that"
+            " family may know them by its own way of writing: name a voter of another"
+        )
+
+
+def distract_lines(
+    manifest: store.Manifest, voters: Sequence[Voter], workspace: Workspace, *, done_before: bool
+) -> Iterator[str]:
+    """Yield the lines that say what was drafted and what was dropped."""
+    counts = manifest.counts
+    yield (
+        f"{counts['chains']:,} chains: {counts['step_distractors']:,} distractors of steps,"
+        f" {counts['chain_distractors']:,} of whole chains, {counts['wrong_answers']:,} wrong"
+        f" answers{' (done before)' if done_before else ''}"
+    )
+    yield from family_lines(voters)
+    yield from _not_ready(counts)
+    if counts["dropped"]:
+        yield f"dropped {counts['dropped']:,} drafts (dropped.parquet has each with its reason):"
+        yield from _reasons(manifest.reasons)
+    if counts["short"]:
+        yield f"{counts['short']:,} of {counts['jobs']:,} jobs brought less than was wanted"
+    where = workspace_text(workspace)
+    if counts["failed"]:
+        yield (
+            f"{counts['failed']:,} of {counts['jobs']:,} jobs got no answer; run the same command"
+            " again to go on"
+        )
+    else:
+        yield f"next: build-dialogues question-chain integrate{where}"
+
+
+def integrate_lines(
+    made: Integrated, settings: IntegrateSettings, workspace: Workspace
+) -> Iterator[str]:
+    """Yield the lines that say what the drafts are like and what people are to add."""
+    counts, where = made.manifest.counts, workspace_text(workspace)
+    yield (
+        f"{counts['drafts']:,} drafts: {counts['question_distractors']:,} distractors at"
+        f" {counts['positions']:,} steps, {counts['wrong_answers']:,} wrong answers"
+        f"{' (done before)' if made.done_before else ''}"
+    )
+    if not made.is_distracted:
+        yield (
+            "no model has drafted distractors: the drafts have those of their authors"
+            f" (build-dialogues question-chain distract --voters FILE{where})"
+        )
+    if made.is_stale:
+        yield (
+            "warning: chains were authored since distractors were drafted, and are not in the"
+            " drafts as they are now; run build-dialogues question-chain distract again"
+        )
+    if made.manifest.reasons:
+        yield "left out:"
+        yield from _reasons(made.manifest.reasons)
+    yield from _lack_lines(made.lacks, settings)
+    yield from _decided_lines(made)
+    yield f"next: review-labels open --audit question-chain --auditor NAME{where}"
+
+
+def _not_ready(counts: Mapping[str, int]) -> Iterator[str]:
+    if counts["not_ready"]:
+        yield (
+            f"{counts['not_ready']:,} chains have no two steps with questions and answers: nothing"
+            " was asked about them"
+        )
+
+
+def _reasons(reasons: Mapping[str, int]) -> Iterator[str]:
+    for reason, count in sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0])):
+        yield f"  {reason}: {count:,}"
+
+
+def _lack_lines(lacks: Sequence[Lack], settings: IntegrateSettings) -> Iterator[str]:
+    if not lacks:
+        yield f"every step has {settings.options} questions and {settings.answers} answers"
+        return
+    yield f"{len(lacks):,} steps lack options, which people add in the audit:"
+    for lack in lacks[:_SHOWN]:
+        missing = [
+            f"{number} {what}{'' if number == 1 else 's'}"
+            for number, what in ((lack.questions, "question"), (lack.answers, "answer"))
+            if number
+        ]
+        yield f"  {excerpt(lack.chain_id, 60)}, step {lack.step}: {' and '.join(missing)}"
+    if len(lacks) > _SHOWN:
+        yield f"  and {len(lacks) - _SHOWN:,} more"
+
+
+def _decided_lines(made: Integrated) -> Iterator[str]:
+    if made.written:
+        yield (
+            f"{len(made.written):,} of the chains were written or rejected by people before: their"
+            " word stands, whatever the draft says"
+        )
+    if made.unheld:
+        names = ", ".join(excerpt(name, 60) for name in made.unheld[:3])
+        yield (
+            f"warning: decisions stand on {len(made.unheld):,} chains that have no draft any more"
+            f" ({names}): they count for nothing until the chains are authored again"
+        )
