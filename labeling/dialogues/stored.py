@@ -99,8 +99,7 @@ def how_to_draft(kind: DialogueKind) -> str:
             " was stopped goes on)"
         )
     return (
-        f"this version has no command that drafts {kind} dialogues: write them in Python with"
-        " labeling.dialogues.stored.write_drafts"
+        "run build-dialogues false-premise run --voters FILE first (a run that was stopped goes on)"
     )
 
 

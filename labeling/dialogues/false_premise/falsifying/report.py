@@ -24,7 +24,9 @@ def falsify_lines(
     )
     rows = [row for row in read_falsified(workspace) if row.false_description is None]
     named = [(row, (draft_id(row.dialogue_id, row.variant), row.faults)) for row in rows]
-    yield from reason_lines([name for row, name in named if not row.is_failed], "given up after the last attempt")
+    yield from reason_lines(
+        [name for row, name in named if not row.is_failed], "given up after the last attempt"
+    )
     yield from reason_lines([name for row, name in named if row.is_failed], "not answered")
     if counts["failed"]:
         command, what = COMMAND, " (the same command again; what was answered is kept)"

@@ -6,12 +6,12 @@ it; ``deciding.py`` puts the options of a chain that stands in an order drawn by
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from benchwright import store
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import (
     COMMAND as AUTHOR,
@@ -24,45 +24,17 @@ from labeling.dialogues.question_chain.distracting.distracted import (
     distracted_folder,
     read_distracted,
 )
-from labeling.dialogues.question_chain.distracting.families import family_of
-from labeling.dialogues.question_chain.distracting.levelling import (
-    Candidate,
-    Position,
-    apart,
-    level,
+from labeling.dialogues.question_chain.distracting.integrating import (
+    Lack,
+    integrated,
+    lacks_of,
 )
-from labeling.dialogues.question_chain.distracting.likeness import (
-    NEAR,
-    is_same_answer,
-    likeness,
-    may_mean,
-)
-from labeling.dialogues.question_chain.distracting.styling import styled
+from labeling.dialogues.question_chain.distracting.pools import IntegrateSettings
 from labeling.dialogues.stored import decisions_of, drafts_folder, read_drafts, write_drafts
 
+__all__ = ["IntegrateSettings", "Integrated", "integrate"]
+
 _KIND: Final = "question-chain"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IntegrateSettings:
-    """How many questions and answers there are to choose from at each step, the true one among
-    them, and from which likeness on two questions are nearly the same.
-    """
-
-    options: int = 4
-    answers: int = 4
-    near: float = NEAR
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lack:
-    """A step with fewer options than were wanted; ``step`` counts from 1."""
-
-    chain_id: str
-    step: int
-    questions: int
-    answers: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +98,7 @@ def _write(
     chains = read_distracted(workspace) if has_distractors else written
     as_written = {chain.chain_id: chain for chain in written}
     left_out: Counter[str] = Counter()
-    drafts = [
-        integrated(chain, settings, left_out, as_written.get(chain.chain_id)) for chain in chains
-    ]
+    drafts = integrated(chains, settings, as_written, left_out)
     return write_drafts(
         workspace,
         _KIND,
@@ -137,130 +107,6 @@ def _write(
         counts={"lacking": sum(len(lacks_of(one, settings)) for one in drafts), **_counts(drafts)},
         reasons={reason: count for reason, count in sorted(left_out.items()) if count},
     )
-
-
-def integrated(
-    chain: QuestionChain,
-    settings: IntegrateSettings,
-    left_out: Counter[str],
-    written: QuestionChain | None = None,
-) -> QuestionChain:
-    """Return a chain with levelled options, the true one first; ``left_out`` counts the rest.
-
-    ``written`` is the chain as its author left it, whose options stay as they are.
-    No distractor comes back at a later step: what was wrong once would be known for wrong.
-    """
-    taken = [*(step.question for step in chain.steps), chain.question]
-    by_hand = [] if written is None else [set(step.answer_options) for step in written.steps]
-    steps: list[ChainStep] = []
-    for number, step in enumerate(chain.steps, 1):
-        is_last = number == len(chain.steps)
-        hand = frozenset[str]().union(*by_hand[number - 1 : number])
-        questions = _questions(chain, number, settings, taken, left_out)
-        taken += [option.text for option in questions]
-        true = QuestionOption(text=step.question, answer=step.answer, origin="true", generator=None)
-        steps.append(
-            replace(
-                step,
-                question_options=() if is_last and not questions else (true, *questions),
-                answer_options=(step.answer, *_answers(chain, number, settings, hand, left_out)),
-            )
-        )
-    return replace(chain, steps=tuple(steps))
-
-
-def lacks_of(chain: QuestionChain, settings: IntegrateSettings) -> list[Lack]:
-    """Return the steps of a draft that have fewer options than are wanted.
-
-    The last step needs no questions to choose from.
-    """
-    found = []
-    for number, step in enumerate(chain.steps, 1):
-        wanted = 0 if number == len(chain.steps) else settings.options
-        lack = Lack(
-            chain_id=chain.chain_id,
-            step=number,
-            questions=max(0, wanted - len(step.question_options)),
-            answers=max(0, settings.answers - len(step.answer_options)),
-        )
-        if lack.questions or lack.answers:
-            found.append(lack)
-    return found
-
-
-def _questions(
-    chain: QuestionChain,
-    number: int,
-    settings: IntegrateSettings,
-    taken: Sequence[str],
-    left_out: Counter[str],
-) -> list[QuestionOption]:
-    step = chain.steps[number - 1]
-    options = {
-        _key(option): replace(option, text=_styled(option, step.question))
-        for option in step.question_options
-        if option.origin != "true"
-    }
-    position = Position(
-        true=step.question,
-        wanted=settings.options - 1,
-        seed=settings.seed,
-        ids=("questions", chain.chain_id, str(number)),
-        counts_form=True,
-    )
-    candidates = [
-        Candidate(
-            text=option.text,
-            key=key,
-            origin=option.origin,
-            family=family_of(option.generator or ""),
-            is_by_hand=option.generator is None,
-        )
-        for key, option in options.items()
-    ]
-    kept = apart(candidates, position, taken, lambda a, b: likeness(a, b) >= settings.near)
-    chosen = level(kept, position)
-    left_out["nearly the same question"] += len(candidates) - len(kept)
-    left_out["a question more than wanted"] += len(kept) - len(chosen)
-    return [options[one.key] for one in chosen]
-
-
-def _answers(
-    chain: QuestionChain,
-    number: int,
-    settings: IntegrateSettings,
-    by_hand: frozenset[str],
-    left_out: Counter[str],
-) -> list[str]:
-    step = chain.steps[number - 1]
-    position = Position(
-        true=step.answer,
-        wanted=settings.answers - 1,
-        seed=settings.seed,
-        ids=("answers", chain.chain_id, str(number)),
-        counts_form=False,
-    )
-    texts = {
-        one if one in by_hand else styled(one, step.answer)
-        for one in step.answer_options
-        if one != step.answer
-    }
-    candidates = [Candidate(text=text, key="", is_by_hand=text in by_hand) for text in texts]
-    wrong = [one for one in candidates if not may_mean(one.text, step.answer)]
-    kept = apart(wrong, position, [step.answer], is_same_answer)
-    chosen = level(kept, position)
-    left_out["an answer that may be right"] += len(candidates) - len(wrong)
-    left_out["the same answer"] += len(wrong) - len(kept)
-    left_out["an answer more than wanted"] += len(kept) - len(chosen)
-    return [one.text for one in chosen]
-
-
-def _styled(option: QuestionOption, true: str) -> str:
-    return option.text if option.generator is None else styled(option.text, true)
-
-
-def _key(option: QuestionOption) -> str:
-    return "\0".join((option.text, option.origin, option.generator or "", option.answer or ""))
 
 
 def _counts(drafts: Sequence[QuestionChain]) -> dict[str, int]:

@@ -8,11 +8,9 @@ from benchwright.next_step import workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.families import by_family
-from labeling.dialogues.question_chain.distracting.integrate import (
-    Integrated,
-    IntegrateSettings,
-    Lack,
-)
+from labeling.dialogues.question_chain.distracting.integrate import Integrated
+from labeling.dialogues.question_chain.distracting.integrating import Lack
+from labeling.dialogues.question_chain.distracting.pools import IntegrateSettings
 
 _SHOWN = 10  # steps that lack options
 

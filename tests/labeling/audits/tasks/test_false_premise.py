@@ -56,7 +56,7 @@ def test_it_is_the_kind_of_its_name() -> None:
 
 def test_without_drafts_it_says_how_to_make_some(tmp_path: Path) -> None:
     with pytest.raises(
-        WorkspaceError, match=r"no command that drafts false-premise .*stored\.write_drafts"
+        WorkspaceError, match="run build-dialogues false-premise run --voters FILE first"
     ):
         KIND.tasks(Workspace(tmp_path), SETTINGS)
 

@@ -13,18 +13,15 @@ from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import read_authored
 from labeling.dialogues.question_chain.distracting.families import family_of
-from labeling.dialogues.question_chain.distracting.integrate import (
-    IntegrateSettings,
-    integrate,
-    integrated,
-    lacks_of,
-)
+from labeling.dialogues.question_chain.distracting.integrate import integrate
+from labeling.dialogues.question_chain.distracting.integrating import integrated, lacks_of
 from labeling.dialogues.question_chain.distracting.likeness import (
     NEAR,
     is_same_answer,
     likeness,
     may_mean,
 )
+from labeling.dialogues.question_chain.distracting.pools import IntegrateSettings
 from labeling.dialogues.question_chain.rules.checking import failures
 from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import decide_dialogues, read_drafts
@@ -40,6 +37,17 @@ def option(
     return QuestionOption(text=text, answer=answer, origin=origin, generator=generator)
 
 
+def of_one(
+    found: QuestionChain,
+    settings: IntegrateSettings,
+    left_out: Counter[str],
+    written: QuestionChain | None = None,
+) -> QuestionChain:
+    by_id = {} if written is None else {written.chain_id: written}
+    (made,) = integrated([found], settings, by_id, left_out)
+    return made
+
+
 def with_options(number: int, *options: QuestionOption) -> QuestionChain:
     found = chain()
     steps = list(found.steps)
@@ -49,7 +57,7 @@ def with_options(number: int, *options: QuestionOption) -> QuestionChain:
 
 
 def chosen(found: QuestionChain, number: int, **settings: Any) -> tuple[QuestionOption, ...]:
-    made = integrated(found, IntegrateSettings(**settings), Counter())
+    made = of_one(found, IntegrateSettings(**settings), Counter())
     return made.steps[number - 1].question_options
 
 
@@ -102,9 +110,9 @@ def test_drafts_are_levelled_whatever_came(
 ) -> None:
     wanted = IntegrateSettings(options=options, answers=answers, seed=seed)
     left: Counter[str] = Counter()
-    made = integrated(found, wanted, left)
-    assert made == integrated(found, wanted, Counter())
-    assert made == integrated(_shuffled(found, random), wanted, Counter())
+    made = of_one(found, wanted, left)
+    assert made == of_one(found, wanted, Counter())
+    assert made == of_one(_shuffled(found, random), wanted, Counter())
     assert replace(made, steps=found.steps) == found
     asked = [*(step.question for step in found.steps), found.question]
     for before, step in zip(found.steps, made.steps, strict=True):
@@ -174,7 +182,7 @@ def test_there_are_as_many_at_each_step_where_there_are_enough(options: int) -> 
         for at, step in enumerate(found.steps)
     )
     # of thirty things each step takes other ones
-    made = integrated(replace(found, steps=steps), IntegrateSettings(options=options), Counter())
+    made = of_one(replace(found, steps=steps), IntegrateSettings(options=options), Counter())
     assert [len(step.question_options) for step in made.steps[:-1]] == [options] * 2
 
 
@@ -233,9 +241,9 @@ def test_what_a_person_wrote_stays_as_it_is() -> None:
     more = replace(found, steps=(step, *found.steps[1:]))
     written = replace(found, steps=(replace(step, answer_options=("Parked.",)), *found.steps[1:]))
     for seed in range(10):
-        made = integrated(more, IntegrateSettings(seed=seed), Counter(), written)
+        made = of_one(more, IntegrateSettings(seed=seed), Counter(), written)
         assert "Parked." in made.steps[0].answer_options
-        alone = integrated(more, IntegrateSettings(seed=seed), Counter())
+        alone = of_one(more, IntegrateSettings(seed=seed), Counter())
         assert "Parked." not in alone.steps[0].answer_options  # in the style of the true one
 
 
@@ -244,7 +252,7 @@ def test_no_distractor_comes_back_at_a_later_step() -> None:
     found = with_options(1, *pool)
     steps = list(found.steps)
     steps[1] = replace(steps[1], question_options=tuple(pool))
-    made = integrated(replace(found, steps=tuple(steps)), IntegrateSettings(), Counter())
+    made = of_one(replace(found, steps=tuple(steps)), IntegrateSettings(), Counter())
     assert [len(step.question_options) for step in made.steps[:2]] == [4, 1]
     (lack,) = [one for one in lacks_of(made, IntegrateSettings()) if one.questions]
     assert (lack.step, lack.questions) == (2, 3)
