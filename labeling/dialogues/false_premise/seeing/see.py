@@ -180,13 +180,27 @@ async def _asked(
     wanted: Sequence[Glance],
     progress: Progress,
 ) -> list[Sighting]:
+    """Ask of pictures and targets first, then of other boxes where nothing is refused by that."""
     how = How(batch=settings.batch, probe=settings.probe)
+    found: dict[Glance, Sighting] = {}
+
+    async def ask(opened: Session, some: Sequence[Glance]) -> None:
+        answers = await ask_pieces(opened, some, sighting_of, how, progress)
+        for glance, sighting in zip(some, answers, strict=True):
+            found[glance] = unanswered(glance) if sighting is None else sighting
+
     async with session(workspace, voters, spending) as opened:
-        found = await ask_pieces(opened, wanted, sighting_of, how, progress)
-    return [
-        unanswered(glance) if sighting is None else sighting
-        for glance, sighting in zip(wanted, found, strict=True)
-    ]
+        await ask(opened, [glance for glance in wanted if glance.is_first()])
+        refused = _refused(list(found.values()))
+        await ask(
+            opened,
+            [
+                glance
+                for glance in wanted
+                if not glance.is_first() and not refused & glance.told.falls_with()
+            ],
+        )
+    return [found[glance] for glance in wanted if glance in found]
 
 
 async def _estimated(

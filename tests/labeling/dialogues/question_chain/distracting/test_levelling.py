@@ -135,12 +135,8 @@ def test_models_that_write_longer_than_people_are_levelled() -> None:
     ]
     levelled = integrated(chains, IntegrateSettings(), {}, Counter())
     for guess in (longest, shortest):
-        before = guessed(choices_of(as_they_came, "planning"), guess).share
-        after = guessed(choices_of(levelled, "planning"), guess).share
-        assert before is not None
-        assert after is not None
-        assert abs(before - 0.25) > 0.08
-        assert abs(after - 0.25) < 0.06
+        assert guessed(choices_of(as_they_came, "planning"), guess).verdict != "as chance"
+        assert guessed(choices_of(levelled, "planning"), guess).verdict == "as chance"
 
 
 def test_another_chain_changes_little() -> None:
