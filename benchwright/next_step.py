@@ -13,6 +13,11 @@ _AGAIN = "run again the"  # begins a sentence that is no command to copy
 _FLAGS = ("paired", "only_identifiable")
 _FIRST_GALLERIES = "build-galleries --tau 0.6"
 _PLAN = "review-labels plan"
+_DRAFTING = {  # what makes drafts of what somebody began with
+    "false-premise": "run --voters FILE",
+    "candidate-set": "run",
+    "question-chain": "integrate",
+}
 
 
 def next_step(workspace: Workspace) -> str:
@@ -23,11 +28,13 @@ def next_step(workspace: Workspace) -> str:
     command = (
         _before_galleries(stages, workspace)
         or _audit(workspace)
-        or _galleries(stages)
+        or _dialogues(stages)
+        or (_galleries(stages) if _has_attributes(stages) else _grid(stages))
         or _leaks(stages)
     )
     if command is None:
-        return f"nothing waits; open {workspace.galleries}/*/report.html"
+        reports = f"; open {workspace.galleries}/*/report.html" if _has_attributes(stages) else ""
+        return f"nothing waits{reports}"
     if command.startswith(_AGAIN):
         return f"next: {command}"
     if command == _FIRST_GALLERIES and _may_be_audited(stages, workspace):
@@ -52,12 +59,37 @@ def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | 
     duplicates = by_name.get("catalog/duplicates")
     if duplicates is not None and not _done(duplicates):
         return _dedup(duplicates)
-    waiting = _labels(by_name, catalog, workspace)
-    if waiting is not None:
-        return waiting
-    has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
-    if "labels" not in by_name and not has_attributes:
-        return "build-catalog grid"  # galleries would have no attribute to go by
+    return _labels(by_name, catalog, workspace)
+
+
+def _has_attributes(stages: list[StageStatus]) -> bool:
+    """Whether there is an attribute that galleries could go by."""
+    return any(
+        stage.name == "labels"
+        or (stage.name == "catalog" and stage.manifest and stage.manifest.counts.get("attributes"))
+        for stage in stages
+    )
+
+
+def _grid(stages: list[StageStatus]) -> str | None:
+    """Return what may be done with pictures and boxes alone, where nobody began with dialogues."""
+    has_dialogues = any(stage.name.startswith("dialogues/") for stage in stages)
+    return None if has_dialogues else "build-catalog grid"
+
+
+def _dialogues(stages: list[StageStatus]) -> str | None:
+    """Return what the first kind of dialogues waits for that somebody began with."""
+    by_name = {stage.name: stage for stage in stages}
+    for kind, drafting in _DRAFTING.items():
+        begun = [stage for stage in stages if stage.name.startswith(f"dialogues/{kind}")]
+        if any(stage.manifest is None or stage.fault for stage in begun):
+            return f"{_AGAIN} build-dialogues {kind} command"
+        if begun and f"dialogues/{kind}/drafts" not in by_name:
+            return f"build-dialogues {kind} {drafting}"
+        decided = by_name.get(f"dialogues/{kind}")
+        held = decided.manifest.counts if decided and decided.manifest else {"withheld": 1}
+        if begun and held["withheld"]:
+            return f"review-labels open --audit {kind} --auditor NAME"
     return None
 
 

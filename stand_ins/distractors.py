@@ -44,7 +44,7 @@ _WRONG = (
     "a broken window",
     "in the other room",
 )
-_MANY = re.compile(r"Write (\d+) (other questions|wrong answers)")
+_MANY = re.compile(r"Write (\d+) (other question|wrong answer)")
 _WAY = re.compile(r"Write another way that goes astray: (\d+) question")
 _OPTION = re.compile(r"^(\d+)\. ", re.MULTILINE)
 
@@ -88,7 +88,7 @@ class Misleader:
         if many is None:
             options = _OPTION.findall(text.rpartition("Options:")[2])
             return {"option": self.guess(text, len(options))}
-        if many[2] == "wrong answers":
+        if many[2] == "wrong answer":
             return {"answers": seeds.shuffled(list(_WRONG), 0, "wrong", asked)[: int(many[1])]}
         return {"questions": drafted_questions(int(many[1]), model, asked)}
 

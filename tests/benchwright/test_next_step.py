@@ -12,7 +12,10 @@ from benchwright import files
 from benchwright.decisions.journal import append_decisions
 from benchwright.next_step import next_step
 from benchwright.workspace import Workspace
+from labeling.dialogues.candidate_set.deciding import decision_of_marks
+from labeling.dialogues.stored import decide_dialogues, read_drafts
 from stand_ins.auditors import decision
+from stand_ins.dialogues import catalog_of, spoken_about
 
 Run = Callable[..., Any]
 
@@ -136,3 +139,21 @@ def test_a_run_that_was_to_replace_what_stands_is_said(small: Path, run: Run) ->
     ran = run("build-galleries", "--tau", "0.3", "--workspace", small)
     assert ran.code == 0
     assert "a run that would replace it has not ended; it is used as it is" in ran.out
+
+
+def test_dialogues_wait_for_drafts_and_then_for_people(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about())
+    assert next_step(workspace).startswith("next: build-catalog grid")
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "filter", *where).code == 0
+    assert next_step(workspace).startswith("next: build-dialogues candidate-set run --workspace")
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    opening = "next: review-labels open --audit candidate-set --auditor NAME --workspace"
+    assert next_step(workspace).startswith(opening)
+    marked = [
+        decision_of_marks(turn, ("1",), annotator="ana", at="2026-03-01T12:00:00+00:00")
+        for turn in read_drafts(workspace, "candidate-set")
+    ]
+    append_decisions(workspace, marked)
+    decide_dialogues(workspace, "candidate-set")
+    assert next_step(workspace) == "nothing waits"

@@ -1,6 +1,6 @@
 """What voters are asked: each glance is one voter, one description, one place of a picture."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright.asking.questions import Asks, ask_yes_no
@@ -15,7 +15,7 @@ from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from labeling.dialogues.false_premise.seeing.places import Places, places_of
 from labeling.dialogues.false_premise.seeing.settling import agreed
-from labeling.dialogues.false_premise.seeing.verdicts import TRUE_VARIANT
+from labeling.dialogues.false_premise.seeing.verdicts import TRUE_VARIANT, Verdict
 from labeling.dialogues.false_premise.seeing.wording import questions_of
 
 
@@ -50,6 +50,10 @@ class Glance:
     shown: Shown
     box: Box | None
     voter: str
+
+    def is_first(self) -> bool:
+        """Tell whether it is of the whole picture or of the target, which may refuse the rest."""
+        return self.box in (None, self.shown.places.boxes[0])
 
     def requests(self) -> Iterator[Request]:
         """Yield what is asked, one request a wording."""
@@ -106,6 +110,23 @@ def told(described: Iterable[Described], falsified: Iterable[Falsified]) -> Iter
                 description=each.true_description,
             )
             yield from false[each.dialogue_id]
+
+
+def still_open(verdicts: Iterable[Verdict]) -> Callable[[Told], bool]:
+    """Return what tells whether there is sense in looking further for a description.
+
+    There is for one that is not refused, and for the true one where some false one is not.
+    """
+    left = [one for one in verdicts if one.ruling not in ("not true", "not false")]
+    false = {(one.dialogue_id, one.variant, one.false_description) for one in left}
+    dialogues = {one.dialogue_id for one in left}
+
+    def is_open(one: Told) -> bool:
+        if one.is_true:
+            return one.dialogue_id in dialogues
+        return (one.dialogue_id, one.variant, one.description) in false
+
+    return is_open
 
 
 def shown_of(

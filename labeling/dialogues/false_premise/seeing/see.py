@@ -12,6 +12,7 @@ from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Kind
 from benchwright.asking.estimating import estimate_for, planned_call
 from benchwright.asking.pieces import How, ask_pieces
+from benchwright.asking.rounds import Unasked, stored_answers
 from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.sights import planned_looks
@@ -28,6 +29,7 @@ from labeling.dialogues.false_premise.seeing.glances import (
     glances,
     shown_of,
     sighting_of,
+    still_open,
     told,
     unanswered,
 )
@@ -76,8 +78,9 @@ def see(
 ) -> store.Manifest:
     """Write seen/: what each voter answers of each description at each place, and what it comes to.
 
-    What was answered before is not asked again. ``failed`` of the counts says how many sightings
-    the server gave no answer to: run again, they are asked for.
+    Of a description that is refused by the whole picture, or by the target's box, no other box is
+    asked. What was answered before is not asked again. ``failed`` of the counts says how many
+    sightings the server gave no answer to: run again, they are asked for.
 
     Raises WorkspaceError, with what to run, where nothing is falsified yet or a picture is gone;
     and what asking raises.
@@ -118,12 +121,16 @@ def estimate_glances(
     certain: Sequence[Glance],
     possible: Sequence[Glance] = (),
 ) -> list[Estimate]:
-    """Return for each voter what some glances would take; the possible ones on the high side."""
+    """Return for each voter what some glances would take; the possible ones on the high side.
+
+    Left out of the certain ones is what the stored answers refuse already.
+    """
 
     async def look() -> list[Estimate]:
         async with session(workspace, voters, spending, is_asking=False) as opened:
+            asked = await _not_refused(opened, certain)
             return [
-                await _estimated(opened, client, certain, possible, settings)
+                await _estimated(opened, client, asked, possible, settings)
                 for client in opened.clients.values()
             ]
 
@@ -180,27 +187,36 @@ async def _asked(
     wanted: Sequence[Glance],
     progress: Progress,
 ) -> list[Sighting]:
-    """Ask of pictures and targets first, then of other boxes where nothing is refused by that."""
+    """Ask of pictures and targets first, and of other boxes where that refuses nothing yet."""
     how = How(batch=settings.batch, probe=settings.probe)
-    found: dict[Glance, Sighting] = {}
+    found: dict[int, Sighting] = {}
 
-    async def ask(opened: Session, some: Sequence[Glance]) -> None:
-        answers = await ask_pieces(opened, some, sighting_of, how, progress)
-        for glance, sighting in zip(some, answers, strict=True):
-            found[glance] = unanswered(glance) if sighting is None else sighting
+    async def ask(opened: Session, numbers: Sequence[int]) -> None:
+        glances = [wanted[number] for number in numbers]
+        answers = await ask_pieces(opened, glances, sighting_of, how, progress)
+        for number, glance, sighting in zip(numbers, glances, answers, strict=True):
+            found[number] = unanswered(glance) if sighting is None else sighting
 
     async with session(workspace, voters, spending) as opened:
-        await ask(opened, [glance for glance in wanted if glance.is_first()])
-        refused = _refused(list(found.values()))
-        await ask(
-            opened,
-            [
-                glance
-                for glance in wanted
-                if not glance.is_first() and not refused & glance.told.falls_with()
-            ],
-        )
-    return [found[glance] for glance in wanted if glance in found]
+        await ask(opened, [at for at, glance in enumerate(wanted) if glance.is_first()])
+        is_open = still_open(verdicts_of(list(found.values())))
+        others = [at for at, glance in enumerate(wanted) if not glance.is_first()]
+        await ask(opened, [at for at in others if is_open(wanted[at].told)])
+    return [found[at] for at in sorted(found)]
+
+
+async def _not_refused(opened: Session, glances: Sequence[Glance]) -> list[Glance]:
+    """Return the glances that are asked as far as stored answers tell."""
+    stored = stored_answers(opened)
+    first: list[Sighting] = []
+    for glance in glances:
+        if glance.is_first():
+            try:
+                first.append(await sighting_of(glance, stored[glance.voter]))
+            except Unasked:
+                first.append(unanswered(glance))
+    is_open = still_open(verdicts_of(first))
+    return [glance for glance in glances if glance.is_first() or is_open(glance.told)]
 
 
 async def _estimated(

@@ -44,7 +44,8 @@ class Integrated:
     ``lacks`` are steps to which people add options. ``written`` are
     chains that people decided on before: what they wrote holds the whole text and stands.
     ``unheld`` are chains with decisions that no draft has any more, so that these count no longer.
-    ``is_stale`` says that chains were authored since distractors were drafted.
+    ``is_stale`` says that chains were authored since distractors were drafted, ``unasked`` how many
+    jobs of ``distract`` got no answer yet.
     """
 
     manifest: store.Manifest
@@ -53,6 +54,7 @@ class Integrated:
     unheld: tuple[str, ...]
     is_distracted: bool
     is_stale: bool
+    unasked: int
     done_before: bool
 
 
@@ -83,6 +85,7 @@ def integrate(
         unheld=tuple(sorted(before - names)),
         is_distracted=has_distractors,
         is_stale=has_distractors and made_of.plan.inputs["authored"] != authored.digest(),
+        unasked=made_of.counts.get("failed", 0) if has_distractors else 0,
         done_before=standing is not None,
     )
 

@@ -21,7 +21,7 @@ The question: {_quoted(chain.question)}
 {_known(chain.steps[: number - 1])}
 The right thing to ask next is {_quoted(step.question)}.
 
-Write {wanted} other questions that could be asked at this moment and lead astray. Each fits the
+Write {wanted} other {_questions(wanted)} to ask at this moment that lead astray. Each fits the
 picture and what is known so far, and sounds worth asking; but its answer does not help with the
 question, though one may only notice later. Ask about things that are to be seen. With each goes
 its own true and short answer, as the picture shows it.
@@ -63,9 +63,9 @@ The question: {_quoted(chain.question)}
 Now it is asked: {_quoted(step.question)}
 The right answer is {_quoted(step.answer)}.
 
-Write {wanted} wrong answers to choose from beside it. Each is one that a hasty look, or a guess
-without the picture, could take for right, and that the picture clearly rules out: not right in
-part, not right in other words, no more general or more special word for what is right.
+Write {wanted} wrong {_answers(wanted)} to choose from beside it. Each is one that a hasty look, or
+a guess without the picture, could take for right, and that the picture clearly rules out: not right
+in part, not right in other words, no more general or more special word for what is right.
 - No two of yours mean the same.
 - Write them as the right answer is written: of its kind, in its style, about as long
   ({_words(step.answer)})."""
@@ -103,6 +103,10 @@ def _like(question: str) -> str:
 
 def _questions(number: int) -> str:
     return "question" if number == 1 else "questions"
+
+
+def _answers(number: int) -> str:
+    return "answer" if number == 1 else "answers"
 
 
 def _words(text: str) -> str:

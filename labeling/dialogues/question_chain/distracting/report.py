@@ -76,6 +76,11 @@ def integrate_lines(
             "warning: chains were authored since distractors were drafted, and are not in the"
             " drafts as they are now; run build-dialogues question-chain distract again"
         )
+    if made.unasked:
+        yield (
+            f"warning: {made.unasked:,} jobs of build-dialogues question-chain distract got no"
+            " answer yet, and the drafts lack what they would have brought; run it again first"
+        )
     if made.manifest.reasons:
         yield "left out:"
         yield from _reasons(made.manifest.reasons)

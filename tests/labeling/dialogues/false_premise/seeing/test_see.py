@@ -30,6 +30,7 @@ BOAT = false_premise("boat")
 DOG_BOXES = 5  # of its picture, the target's among them
 CALLS = 2 * (2 + DOG_BOXES)  # true and false; the picture in two wordings, each box in one
 
+WHITE = "the white dog on the blue carpet"
 TRULY: dict[str, list[Box]] = {DOG.true_description: [DOG.box], BOAT.true_description: [BOAT.box]}
 
 
@@ -106,7 +107,7 @@ def test_variants_share_the_true_description(
         [DOG],
         [
             falsified(DOG),
-            falsified(DOG, variant=2, false_description="the white dog on the blue carpet"),
+            falsified(DOG, variant=2, false_description=WHITE),
             falsified(DOG, variant=3, false_description=None, faults=("no answer",)),
         ],
     )
@@ -129,6 +130,39 @@ def test_a_second_thing_that_the_false_description_fits_is_found(
     panel = lookers(pictures, knows, "m1", "m2")
     see(pictures, panel.voters, Spending())
     assert rulings(pictures) == {("fp-dog", 1): "not false"}
+
+
+@pytest.mark.parametrize(
+    ("says", "looked_at"),
+    [
+        # the true description is denied: no other box is of any interest
+        ({(DOG.box, DOG.true_description): "no"}, {0: 2, 1: 2, 2: 2}),
+        # the first false one is affirmed: the second goes on, and so does the true one
+        (
+            {(None, DOG.false_description): "yes"},
+            {0: 1 + DOG_BOXES, 1: 2, 2: 1 + DOG_BOXES},
+        ),
+        # both are: the true one need not be looked for either
+        ({(None, DOG.false_description): "yes", (DOG.box, WHITE): "yes"}, {0: 2, 1: 2, 2: 2}),
+    ],
+)
+def test_of_what_is_refused_no_other_box_is_asked(
+    pictures: Workspace,
+    lookers: Callable[..., Any],
+    world: Any,
+    says: dict[Any, Any],
+    looked_at: dict[int, int],
+) -> None:
+    store_falsified(
+        pictures, [DOG], [falsified(DOG), falsified(DOG, variant=2, false_description=WHITE)]
+    )
+    told = {("m1", box, text): said for (box, text), said in says.items()}
+    panel = lookers(pictures, world(fits=TRULY, says=told), "m1")
+    see(pictures, panel.voters, Spending())
+    assert Counter(one.variant for one in read_sightings(pictures)) == looked_at
+    # nor does an estimate speak of what would not be asked
+    (left,) = estimate_seeing(pictures, panel.voters, Spending())
+    assert (left.calls, left.answered) == (0, sum(looked_at.values()) + len(looked_at))
 
 
 @pytest.mark.parametrize(

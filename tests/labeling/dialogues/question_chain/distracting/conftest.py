@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,7 @@ import pytest
 from benchwright.dialogue_records import QuestionChain
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
-from labeling.dialogues.question_chain.distracting.cli import distract_command, integrate_command
 from stand_ins.chains import chain, step
-from stand_ins.commands import Ran, running
 from stand_ins.distractors import Misleader, authored_chains, bare
 from stand_ins.models import Model, Script, ScriptedServer
 
@@ -104,6 +103,6 @@ def voters_of(names: Sequence[str] | dict[str, Any], base_url: str, **more: Any)
 
 
 @pytest.fixture
-def chains_command() -> Callable[..., Ran]:
-    """Run distract or integrate as its script does."""
-    return running(distract_command, integrate_command)
+def chains_command(run: Callable[..., Any]) -> Callable[..., Any]:
+    """Run a command of question-chain."""
+    return partial(run, "build-dialogues", "question-chain")

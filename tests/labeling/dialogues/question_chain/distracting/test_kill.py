@@ -14,17 +14,14 @@ from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.distracted import distracted_folder
 from stand_ins.models import Model, Script, Served, served
 
-COMMAND = """
-from benchwright.commands import entry_point
-from labeling.dialogues.question_chain.distracting.cli import distract_command
-entry_point(distract_command)()
-"""
+COMMAND = "from labeling.dialogues.cli import main; main()"
 NAMES = ("alpha-1", "beta-7b")
 CONCURRENCY = 2
 
 
 def started(workspace: Path, voters: Path) -> subprocess.Popen[bytes]:
-    arguments = ["--voters", str(voters), "--workspace", str(workspace)]
+    command = ["question-chain", "distract"]
+    arguments = [*command, "--voters", str(voters), "--workspace", str(workspace)]
     return subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.DEVNULL)
 
 

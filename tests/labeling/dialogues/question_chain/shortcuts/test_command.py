@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,8 @@ from benchwright import store
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
-from labeling.dialogues.question_chain.shortcuts.cli import shortcuts_command
 from labeling.dialogues.stored import dialogues_folder, write_drafts
 from stand_ins.chains import chain
-from stand_ins.commands import Ran, running
 from stand_ins.distractors import Misleader, drafted_questions
 from stand_ins.models import Fault, Model, Question, Script, ScriptedServer
 
@@ -81,8 +80,8 @@ def verdict(said: dict[str, Any], kind: str, name: str) -> str:
 
 
 @pytest.fixture
-def command() -> Callable[..., Ran]:
-    return running(shortcuts_command)
+def command(run: Callable[..., Any]) -> Callable[..., Any]:
+    return partial(run, "build-dialogues", "question-chain")
 
 
 def longest_of(text: str, _: int) -> int:
@@ -111,7 +110,7 @@ def voters(tmp_path: Path) -> Iterator[Callable[..., tuple[Path, ScriptedServer]
 
 
 def test_models_guess_without_the_picture(
-    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Ran]
+    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Any]
 ) -> None:
     workspace = drafted(tmp_path, chains(12, longer=True))
     blind = Misleader()
@@ -139,7 +138,7 @@ def test_models_guess_without_the_picture(
 
 
 def test_the_true_option_is_not_always_first_in_what_is_shown(
-    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Ran]
+    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Any]
 ) -> None:
     workspace = drafted(tmp_path, chains(30))
     path, _ = voters({"first": Misleader(guess=lambda text, options: 1)})
@@ -152,7 +151,7 @@ def test_the_true_option_is_not_always_first_in_what_is_shown(
 
 
 def test_what_is_declined_or_out_of_range_is_counted(
-    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Ran]
+    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Any]
 ) -> None:
     def reply(question: Question, said: Any) -> Any:
         if question.model == "shy":
@@ -179,7 +178,7 @@ def test_what_is_declined_or_out_of_range_is_counted(
 def test_calls_that_fail_are_said_and_gone_on_with(
     tmp_path: Path,
     voters: Callable[..., Any],
-    command: Callable[..., Ran],
+    command: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.01)
@@ -198,7 +197,7 @@ def test_calls_that_fail_are_said_and_gone_on_with(
 
 
 def test_what_stands_is_judged_where_there_is_some(
-    tmp_path: Path, command: Callable[..., Ran]
+    tmp_path: Path, command: Callable[..., Any]
 ) -> None:
     workspace = drafted(tmp_path, chains(12))
     where = ("--workspace", workspace.root)
@@ -215,7 +214,7 @@ def test_what_stands_is_judged_where_there_is_some(
     assert "name some with --voters" in none.err
 
 
-def test_chains_without_options_are_refused(tmp_path: Path, command: Callable[..., Ran]) -> None:
+def test_chains_without_options_are_refused(tmp_path: Path, command: Callable[..., Any]) -> None:
     bare = [
         replace(
             one,
@@ -235,7 +234,7 @@ def test_chains_without_options_are_refused(tmp_path: Path, command: Callable[..
 
 
 def test_an_estimate_asks_nothing(
-    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Ran]
+    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Any]
 ) -> None:
     workspace = drafted(tmp_path, chains(3))
     path, server = voters({"m": Misleader()})
