@@ -15,7 +15,10 @@ from labeling.dialogues.stored import dialogues_folder
 
 ChoosingStep = Literal["filtered", "sampled"]
 CHOOSING_STEPS: tuple[ChoosingStep, ...] = get_args(ChoosingStep)
-_COMMANDS: Mapping[ChoosingStep, str] = {"filtered": "filter", "sampled": "sample"}
+_COMMANDS: Mapping[ChoosingStep, str] = {
+    "filtered": "build-dialogues candidate-set filter",
+    "sampled": "build-dialogues candidate-set sample",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,5 +97,5 @@ def write_choices(
         out.table(step, pa.Table.from_pylist([asdict(one) for one in rows], schema=_SCHEMA))
         out.counts.update(dialogues=len(rows), kept=sum(one.reason is None for one in rows))
         out.reasons.update(reasons)
-    manifest = store.require(folder, f"build-dialogues candidate-set {_COMMANDS[step]}")
+    manifest = store.require(folder, _COMMANDS[step])
     return Choosing(manifest=manifest, choices=rows, is_new=True)

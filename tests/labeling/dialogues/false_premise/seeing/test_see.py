@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchwright import store
+from benchwright.asking.batch import BatchSettings
 from benchwright.asking.session import Spending
 from benchwright.boxes import Box, area
 from benchwright.errors import BudgetSpent, WorkspaceError
@@ -301,6 +302,25 @@ def test_an_estimate_counts_what_is_to_be_asked_and_asks_nothing(
     see(pictures, panel.voters[:1], Spending(), settings)
     after = estimate_seeing(pictures, panel.voters, Spending(), settings)
     assert [(one.calls, one.answered) for one in after] == [(0, CALLS), (CALLS, 0)]
+
+
+def test_by_batches_the_same_is_seen(
+    pictures: Workspace,
+    lookers: Callable[..., Any],
+    world: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    polling = BatchSettings(poll_seconds=0.01)
+    monkeypatch.setattr("benchwright.asking.rounds.BATCH_SETTINGS", polling)
+    store_falsified(pictures, [DOG])
+    panel = lookers(pictures, world(fits=TRULY), "m1")
+    by_batch = see(pictures, panel.voters, Spending(), SeeingSettings(batch=True))
+    assert by_batch.counts["failed"] == 0
+    assert panel.server.counts.paths["/v1/batches"] > 0
+    calls = panel.calls()
+    directly = see(pictures, panel.voters, Spending(), force=True)
+    assert directly.content == by_batch.content
+    assert panel.calls() == calls
 
 
 def test_nothing_is_seen_before_anybody_looked(pictures: Workspace) -> None:
