@@ -126,10 +126,12 @@ def _falsify_and_see(
             seen = see(
                 workspace, cast.lookers, left, settings.seeing(), force=force, progress=progress
             )
-        _say(say, seen_lines(seen))
+        looked, *left_out = seen_lines(seen)
+        say(looked)
         before = falsified
         falsified, was_there = make()
         if falsified.digest() == before.digest():
+            _say(say, left_out)
             return falsified, seen
 
 

@@ -60,7 +60,7 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
     found = progress(record, decisions)
     if found.withheld is not None:
         return Decided(record=found.chain, withheld=found.withheld)
-    return Decided(record=_mixed(found.chain))
+    return Decided(record=mixed(found.chain))
 
 
 def writers(record: QuestionChain, decisions: ByField) -> frozenset[str]:
@@ -198,7 +198,7 @@ def _when(decision: Decision) -> tuple[datetime, str]:
     return datetime.fromisoformat(decision.at), decision.auditor
 
 
-def _mixed(chain: QuestionChain) -> QuestionChain:
+def mixed(chain: QuestionChain) -> QuestionChain:
     """Return a chain with the options of each step in a seeded order."""
     return replace(
         chain,

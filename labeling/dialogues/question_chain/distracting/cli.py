@@ -59,8 +59,8 @@ def distract_command(
 ) -> int:
     """Have models draft questions that mislead, and wrong answers, for chains that were authored.
 
-    Models of all families that the file names take turns. A draft that breaks a rule is asked for
-    anew, with the reason; what breaks it to the end is listed in dropped.parquet.
+    Models of all families that the file names take turns. Where a draft breaks a rule it is asked
+    for anew, with the reason; whatever was dropped is listed in dropped.parquet.
     """
     from benchwright.asking.estimates import estimate_lines  # noqa: PLC0415  # imports openai
     from benchwright.asking.jobs import JobSettings  # noqa: PLC0415

@@ -42,7 +42,7 @@ def distract_lines(
     yield from family_lines(voters)
     yield from _not_ready(counts)
     if counts["dropped"]:
-        yield f"dropped {counts['dropped']:,} drafts (dropped.parquet has each with its reason):"
+        yield f"drafts dropped: {counts['dropped']:,} (dropped.parquet has each with its reason)"
         yield from _reasons(manifest.reasons)
     if counts["short"]:
         yield f"{counts['short']:,} of {counts['jobs']:,} jobs brought less than was wanted"

@@ -7,7 +7,7 @@ from labeling.dialogues.question_chain.rules.wording import words_of
 
 Form = Literal["open", "closed", "imperative"]
 
-_ENDS = ".?!"
+_ENDS = ".?! "  # French puts a blank before its question mark
 _QUESTION_WORDS = "what which who whom whose where when why how"
 _VERBS = (
     "is are was were do does did can could has have had will would should must may might isn't"
@@ -37,7 +37,7 @@ def styled(text: str, true: str) -> str:
     has no large letter at all and the first word has no further one: where one has, names may be
     about, which keep theirs.
     """
-    bare = text.rstrip(_ENDS + " ")
+    bare = text.rstrip(_ENDS)
     if not bare:
         return text
     end = true[len(true.rstrip(_ENDS)) :]

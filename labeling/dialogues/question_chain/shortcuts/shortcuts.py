@@ -16,7 +16,7 @@ from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
-from labeling.dialogues.question_chain.deciding import _mixed
+from labeling.dialogues.question_chain.deciding import mixed
 from labeling.dialogues.question_chain.shortcuts.chance import LEVEL, Against
 from labeling.dialogues.question_chain.shortcuts.choices import KINDS, Choice, Kind, choices_of
 from labeling.dialogues.question_chain.shortcuts.looks import guessed, longest, place, shortest
@@ -82,7 +82,7 @@ def judged_chains(workspace: Workspace, of: Of | None) -> Judged:
         chains = read_dialogues(workspace, "question-chain")
         folder = dialogues_folder(workspace, "question-chain")
     else:
-        chains = [_mixed(chain) for chain in read_drafts(workspace, "question-chain")]
+        chains = [mixed(chain) for chain in read_drafts(workspace, "question-chain")]
         folder = drafts_folder(workspace, "question-chain")
     choices = {kind: choices_of(chains, kind) for kind in KINDS}
     if not any(choices.values()):

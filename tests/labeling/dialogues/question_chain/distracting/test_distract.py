@@ -231,15 +231,20 @@ def test_a_model_that_is_down_loses_nothing_of_the_other(
 
 
 def test_calls_that_fail_are_gone_on_with(
-    authored: Workspace, panel: Callable[..., Any], chains_command: Callable[..., Any]
+    authored: Workspace,
+    panel: Callable[..., Any],
+    chains_command: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("benchwright.asking.client._TRIES", 1)
+    monkeypatch.setattr("benchwright.asking.limiter.FIRST_PATIENCE", 60.0)
     chains = read_authored(authored)
     models = panel(of_two())
     arguments = ("distract", "--voters", models.voters, "--workspace", authored.root)
     authored_chains(authored, chains[:1])
     assert chains_command(*arguments).code == 0  # so that nobody has to be looked at any more
     authored_chains(authored, chains)
-    panel(of_two(), faults=[Fault(kind="server_error", rate=0.6)])
+    panel(of_two(), faults=[Fault(kind="server_error", rate=0.3)])
     ran = chains_command(*arguments)
     assert ran.code == 1
     counts = store.require(distracted_folder(authored), "").counts

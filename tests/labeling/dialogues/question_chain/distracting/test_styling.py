@@ -12,6 +12,7 @@ from labeling.dialogues.question_chain.distracting.styling import form_of, style
         ("the red car", "The blue car.", "The red car."),
         ("is it wet", "What is it?", "Is it wet?"),
         ("Is it wet?!", "name the colour", "is it wet"),
+        ("Est-il rouge?", "Qui est-ce ?", "Est-il rouge ?"),
         ("BMW", "the blue car", "BMW"),  # no word with one large letter
         ("Paris", "in London", "Paris"),  # where names are about, they keep theirs
         ("iPhone", "Phone", "iPhone"),
@@ -24,7 +25,10 @@ def test_styled(text: str, true: str, wanted: str) -> None:
     assert styled(text, true) == wanted
 
 
-@given(st.text(max_size=12), st.text(max_size=12))
+TEXTS = st.text(max_size=12).map(lambda text: " ".join(text.split()))  # as texts of chains are
+
+
+@given(TEXTS, TEXTS)
 def test_a_style_once_taken_stays(text: str, true: str) -> None:
     once = styled(text, true)
     assert styled(once, true) == once

@@ -181,10 +181,11 @@ def test_calls_that_fail_are_said_and_gone_on_with(
     command: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("benchwright.asking.client._TRIES", 1)
     monkeypatch.setattr("benchwright.asking.limiter._FIRST_PAUSE", 0.01)
     monkeypatch.setattr("benchwright.asking.failures._FIRST_WAIT", 0.002)
     workspace = drafted(tmp_path, chains(8))
-    path, _ = voters({"m": Misleader()}, faults=[Fault(kind="server_error", rate=0.55)])
+    path, _ = voters({"m": Misleader()}, faults=[Fault(kind="server_error", rate=0.3)])
     ran = command("shortcuts", "--voters", path, "--workspace", workspace.root)
     assert ran.code == 1
     assert "of them failed" in ran.out
