@@ -317,6 +317,20 @@ def test_who_writes_and_who_looks(
     assert {one.voter for one in read_sightings(pictures)} == looked
 
 
+def test_options_of_the_plan_make_another_one_and_without_any_it_is_kept(
+    build: Callable[..., Any], pictures: Workspace, rehearsal: Callable[..., Any]
+) -> None:
+    panel = rehearsal("m1")
+    build("plan", "--per-cell", "1", "--turns", "4")
+    kept, named = [False, False, False, True], [False, False, True, True, True]
+    for options, flags in (((), kept), (("--turns", "5", "--correct-turns", "2"), named)):
+        assert build("run", "--voters", panel.voters, *options).code == 0
+        drafts = drafts_of(pictures)
+        assert len(drafts) == 6
+        for draft in drafts.values():
+            assert [turn.has_false_premise for turn in draft.turns] == flags
+
+
 def test_an_estimate_asks_nothing_and_bounds_what_a_run_takes(
     build: Callable[..., Any], rehearsal: Callable[..., Any]
 ) -> None:
