@@ -67,7 +67,8 @@ class Falsified:
 class Sighting:
     """What one voter answers about a description: of the whole picture, or of one box of it.
 
-    ``box`` is null for the whole picture; ``answer`` is null where ``status`` is not ok.
+    ``box`` is null for the whole picture, ``answer`` where ``status`` is not ok; ``variant`` is 0
+    for the true description, which all variants share.
     """
 
     dialogue_id: str
