@@ -3,6 +3,7 @@
 import shlex
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,48 @@ def test_dialogues_wait_for_drafts_and_then_for_people(tmp_path: Path, run: Run)
     append_decisions(workspace, marked)
     decide_dialogues(workspace, "candidate-set")
     assert next_step(workspace) == "nothing waits"
+
+
+def test_what_people_rejected_waits_for_nobody(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"), spoken_about("d2"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    marked = [
+        decision_of_marks(turn, ("1",), annotator="ana", at="2026-03-01T12:00:00+00:00")
+        for turn in turns
+    ]
+    unusable = replace(marked[0], after=None, verdict="rejected")
+    append_decisions(workspace, [unusable, *marked[1:]])
+    manifest = decide_dialogues(workspace, "candidate-set")
+    assert dict(manifest.reasons) == {"another turn is withheld": 2, "rejected": 1}
+    assert next_step(workspace) == "nothing waits"
+
+
+def test_what_people_differ_on_waits_for_a_further_one(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    for name, boxes in (("ana", ("1",)), ("bo", ("2",))):
+        at = "2026-03-01T12:00:00+00:00"
+        marked = [decision_of_marks(turn, boxes, annotator=name, at=at) for turn in turns]
+        append_decisions(workspace, marked)
+    decide_dialogues(workspace, "candidate-set")
+    said = next_step(workspace)
+    assert said.startswith("next: review-labels open --audit disagreements --auditor NAME")
+
+
+def test_drafts_that_were_made_since_wait_for_people(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    at = "2026-03-01T12:00:00+00:00"
+    append_decisions(
+        workspace, [decision_of_marks(turn, ("1",), annotator="ana", at=at) for turn in turns]
+    )
+    decide_dialogues(workspace, "candidate-set")
+    catalog_of(tmp_path / "w", spoken_about("d1"), spoken_about("d2"))
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    assert next_step(workspace).startswith("next: review-labels open --audit candidate-set")

@@ -124,10 +124,28 @@ def test_numbers_that_people_marked_stay_what_they_are(tmp_path: Path) -> None:
     assert draft_candidate_sets(workspace).counts["drafts"] == 6  # nobody marked anything yet
     append_decisions(workspace, [marks(2, '["1"]')])
     catalog_of(tmp_path, item)
-    with pytest.raises(WorkspaceError, match=r"boxes of 1 turns \(such as d1/2\)"):
+    with pytest.raises(WorkspaceError, match=r"marked boxes of 1 turn \(such as d1/2\)"):
         draft_candidate_sets(workspace)
     catalog_of(tmp_path, other)  # the same boxes in another catalog
     assert draft_candidate_sets(workspace).counts["drafts"] == 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        # what the marks are an answer to
+        spoken_about("d1", lines=["this.", "which?", "the red one."]),
+        # what the marks are seen in
+        spoken_about("d1", image_id="f" * 16),
+    ],
+)
+def test_marks_do_not_pass_to_other_words_or_another_picture(tmp_path: Path, other: Item) -> None:
+    workspace = catalog_of(tmp_path, spoken_about("d1"))
+    draft_candidate_sets(workspace)
+    append_decisions(workspace, [marks(2, '["1"]')])
+    catalog_of(tmp_path, other)
+    with pytest.raises(WorkspaceError, match=r"marked boxes of 1 turn \(such as d1/2\)"):
+        draft_candidate_sets(workspace)
 
 
 def test_marks_become_candidate_sets(tmp_path: Path) -> None:

@@ -63,6 +63,13 @@ def test_a_bad_line_of_json_spoils_no_other(tmp_path: Path, line: str, fault: st
     assert fault in str(bad.fault)
 
 
+@pytest.mark.timeout(20)
+def test_a_line_of_many_keys_takes_no_time_for_each_pair_of_them(tmp_path: Path) -> None:
+    keys = ", ".join(f'"{number}": 1' for number in [*range(100_000), 99_999])
+    (bad,) = read_chain_file(written(tmp_path, f"{{{keys}}}", "a.jsonl")).entries
+    assert "the key '99999' stands twice" in str(bad.fault)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "fault"),
     [

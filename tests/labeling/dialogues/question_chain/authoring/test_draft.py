@@ -7,6 +7,8 @@ from typing import Any
 
 import datasets
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
@@ -23,7 +25,11 @@ from labeling.dialogues.question_chain.authoring.authored import (
     read_rejected,
 )
 from labeling.dialogues.question_chain.authoring.cli import CATEGORIES
-from labeling.dialogues.question_chain.authoring.draft import DraftSettings, draft_chains
+from labeling.dialogues.question_chain.authoring.draft import (
+    DraftSettings,
+    draft_chains,
+    voter_number,
+)
 from labeling.dialogues.question_chain.authoring.draft_request import (
     KINDS,
     SaidDraft,
@@ -126,7 +132,19 @@ def test_categories_and_models_are_dealt_in_turn(
     dealt = Counter((each.category, each.author) for each in found)
     assert dealt == Counter({(name, voter): 1 for name in CATEGORIES for voter in ("qwen", "gpt")})
     draft(coco, models.voters, DraftSettings(chains=8, categories=("navigation",)))
-    assert {each.category for each in read_authored(coco)} == {"navigation"}
+    dealt = Counter((each.category, each.author) for each in read_authored(coco))
+    assert dealt == Counter({("navigation", voter): 4 for voter in ("qwen", "gpt")})
+
+
+@given(st.integers(1, 6), st.integers(1, 4))
+def test_each_voter_drafts_for_each_category_equally_often(voters: int, categories: int) -> None:
+    dealt = Counter(
+        (number % categories, voter_number(number, categories, voters))
+        for number in range(voters * categories)
+    )
+    assert dealt == Counter(
+        {(category, voter): 1 for category in range(categories) for voter in range(voters)}
+    )
 
 
 def test_more_chains_keep_those_of_before_and_buy_only_the_others(

@@ -120,11 +120,22 @@ BAD: list[tuple[str, Callable[[Any], Any], str]] = [
     ("wrong", lambda said: "I would rather not say.", "unreadable"),
     ("way", lambda said: {"questions": []}, ""),
     ("way", lambda said: {"questions": "none"}, "unreadable"),
+    # one more than was wanted does not fill a hole: what comes after it goes on from another
+    (
+        "way",
+        lambda said: _put(_longer(said), "What is that black car doing here?"),
+        "asks what the chain asks",
+    ),
 ]
 
 
 def _put(said: Any, text: str) -> Any:
     return {"questions": [{"question": text, "answer": "two"}, *said["questions"][1:]]}
+
+
+def _longer(said: Any) -> Any:
+    more = {"question": "Who sweeps the far pavement at noon?", "answer": "nobody"}
+    return {"questions": [*said["questions"], more]}
 
 
 def _all(said: Any, text: str) -> Any:

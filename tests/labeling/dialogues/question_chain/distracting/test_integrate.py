@@ -247,6 +247,18 @@ def test_what_a_person_wrote_stays_as_it_is() -> None:
         assert "Parked." not in alone.steps[0].answer_options  # in the style of the true one
 
 
+def test_a_wrong_answer_of_a_person_is_taken_though_the_words_could_mean_the_true_one() -> None:
+    """Whether it is wrong the person has seen in the picture; no rule can."""
+    found = chain()
+    true = found.steps[0].answer
+    step = replace(found.steps[0], answer_options=(true, f"not {true}", "gone", f"slowly {true}"))
+    more = replace(found, steps=(step, *found.steps[1:]))
+    by_hand = replace(step, answer_options=(true, f"not {true}"))
+    written = replace(found, steps=(by_hand, *found.steps[1:]))
+    made = of_one(more, IntegrateSettings(), Counter(), written)
+    assert set(made.steps[0].answer_options) == {true, f"not {true}", "gone"}
+
+
 def test_no_distractor_comes_back_at_a_later_step() -> None:
     pool = stock(3, "step", "alpha-1", "p")
     found = with_options(1, *pool)

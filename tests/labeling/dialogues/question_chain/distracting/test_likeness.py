@@ -60,7 +60,11 @@ def test_the_first_that_is_near_is_named() -> None:
     [
         ("The  Red-Car", "red car", True, True),  # case, blanks, an article, a hyphen
         ("2", "two", True, True),
-        ("car red", "red car", True, True),
+        ("a cat and two dogs", "2 dogs, a cat", True, True),  # a list has no order
+        ("red or white", "white or red", True, True),
+        # a way and who does what have one
+        ("left, then right", "right, then left", False, False),
+        ("the dog behind the man", "the man behind the dog", False, False),
         ("two cars", "2", False, True),
         ("no", "no, it is parked", False, True),
         ("not red", "red", False, True),  # it cannot be told by the words alone
