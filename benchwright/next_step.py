@@ -18,6 +18,8 @@ _DRAFTING = {  # what makes drafts of what somebody began with
     "candidate-set": "run",
     "question-chain": "integrate",
 }
+_UNDECIDED = "undecided"  # as labeling/dialogues/stored.py calls it
+_SETTLED = frozenset({"rejected", "another turn is withheld"})  # reasons that wait for nobody
 
 
 def next_step(workspace: Workspace) -> str:
@@ -86,11 +88,25 @@ def _dialogues(stages: list[StageStatus]) -> str | None:
             return f"{_AGAIN} build-dialogues {kind} command"
         if begun and f"dialogues/{kind}/drafts" not in by_name:
             return f"build-dialogues {kind} {drafting}"
-        decided = by_name.get(f"dialogues/{kind}")
-        held = decided.manifest.counts if decided and decided.manifest else {"withheld": 1}
-        if begun and held["withheld"]:
-            return f"review-labels open --audit {kind} --auditor NAME"
+        waiting = _waiting_reasons(by_name, kind) if begun else frozenset()
+        if waiting:
+            audit = "disagreements" if waiting == {_UNDECIDED} else kind
+            return f"review-labels open --audit {audit} --auditor NAME"
     return None
+
+
+def _waiting_reasons(by_name: Mapping[str, StageStatus], kind: str) -> frozenset[str]:
+    """Return why records of a kind are withheld for which people can still do something."""
+    drafts, decided = (by_name.get(f"dialogues/{kind}{part}") for part in ("/drafts", ""))
+    if drafts is None or drafts.manifest is None:
+        return frozenset()
+    if (
+        decided is None
+        or decided.manifest is None
+        or decided.manifest.plan.inputs["drafts"] != drafts.manifest.digest()
+    ):
+        return frozenset({"not judged yet"})
+    return frozenset(decided.manifest.reasons) - _SETTLED
 
 
 def _labels(

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright import seeds, store
-from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.dialogue_records import QuestionChain
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import authored_folder
+from stand_ins.colours import colour_seen
 from stand_ins.models import Question, Turn
 
 _NAMES = (
@@ -76,7 +76,7 @@ class Misleader:
         if not question.pictures:
             self.blind.append(text)
         if "colour fills" in text:
-            return Turn(text=_colour(question))
+            return Turn(text=colour_seen(question) if question.pictures else "Which?")
         said = self.reply(question, self._said(question.model, text))
         return Turn(text=said) if isinstance(said, str) else Turn(text=json.dumps(said), data=said)
 
@@ -124,18 +124,6 @@ def first_text(question: Question) -> str:
     if isinstance(content, str):
         return content
     return "".join(part.get("text", "") for part in content)
-
-
-def _colour(question: Question) -> str:
-    if not question.pictures:
-        return "Which picture do you mean?"
-    image = question.pictures[-1].image()
-    pixel = image.getpixel((image.width // 2, image.height // 2))
-    assert isinstance(pixel, tuple)
-    return min(
-        COLOURS,
-        key=lambda name: sum(abs(a - b) for a, b in zip(COLOURS[name], pixel, strict=True)),
-    )
 
 
 brain = Misleader()  # for a server in a process of its own

@@ -64,11 +64,15 @@ def store_falsified(
         Described: ("described", map(described, first)),
         Falsified: ("falsified", map(falsified, first) if rows is None else rows),
     }
+    digests: dict[str, str] = {}
     folders = (plan_folder(workspace), described_folder(workspace), falsified_folder(workspace))
     for folder, (kind, (name, made)) in zip(folders, of.items(), strict=True):
         settings = {"schedule": asdict(DEFAULT_SCHEDULE)} if name == "plan" else {}
-        plan = store.Plan(stage=f"dialogues/false-premise/{name}", inputs={}, settings=settings)
+        plan = store.Plan(
+            stage=f"dialogues/false-premise/{name}", inputs=dict(digests), settings=settings
+        )
         with store.writing(folder, plan, configs={name: f"{name}.parquet"}) as out:
             ordered = sorted(made, key=lambda one: (one.dialogue_id, getattr(one, "variant", 0)))
             out.table(name, to_table(ordered, kind))
             out.counts.update(failed=0)
+        digests[name] = store.require(folder, "the step before").digest()

@@ -9,13 +9,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from operator import sub
 from typing import Any, Literal
 
 from benchwright import seeds
-from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.asking.voters import Voter
 from benchwright.dialogue_records import PremiseClass
+from stand_ins.colours import colour_seen
 from stand_ins.models import Fault, Model, Question, Script, ScriptedServer, Turn
 
 Task = Literal["describe", "falsify"]
@@ -87,7 +86,7 @@ class Author:
         """Return what it says; what it was asked for stands in the first message."""
         asked = asked_of(question)
         if asked is None:  # a look whether it sees
-            return Turn(text=_colour(question) if question.pictures else "Ready.")
+            return Turn(text=colour_seen(question) if question.pictures else "Ready.")
         self.asked.append(asked)
         said = self.spoil(asked, _described(asked) if asked.task == "describe" else _false(asked))
         if isinstance(said, Turn):
@@ -128,13 +127,6 @@ def asked_of(question: Question) -> Asked | None:
         others=tuple(re.findall(r"^- (the .*)$", asking.partition("already")[2], re.MULTILINE)),
         **shared,
     )
-
-
-def _colour(question: Question) -> str:
-    image = question.pictures[-1].image()
-    pixel = image.getpixel((image.width // 2, image.height // 2))
-    assert isinstance(pixel, tuple)
-    return min(COLOURS, key=lambda name: sum(map(abs, map(sub, COLOURS[name], pixel))))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

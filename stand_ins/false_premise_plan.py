@@ -11,7 +11,7 @@ from benchwright.identity import image_id_of
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from labeling.dialogues.false_premise.planning.plan import STAGE, plan_folder
+from labeling.dialogues.false_premise.planning.plan import STAGE, plan_folder, schedule_table
 from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE, Schedule
 
 CLASSES: tuple[PremiseClass, ...] = get_args(PremiseClass)
@@ -64,4 +64,5 @@ def store_plan(
     plan = store.Plan(stage=STAGE, inputs={}, settings={"schedule": asdict(schedule)}, seed=0)
     with store.writing(plan_folder(workspace), plan, configs={"plan": "plan.parquet"}) as out:
         out.table("plan", to_table(rows, PlannedDialogue))
+        out.table("schedule", schedule_table(schedule))
         out.counts.update(dialogues=len(rows))

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from benchwright.asking.eyesight.drawing import COLOURS
 from benchwright.asking.requests import View
 from benchwright.asking.views import FRAME, layout_of
 from benchwright.asking.voters import PictureLimits
@@ -15,6 +14,7 @@ from benchwright.boxes import Box
 from benchwright.records import Item
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
+from stand_ins.colours import colour_seen
 from stand_ins.models import Answer, Question, Turn
 
 _SIDE = 16  # of the small copies by which pictures are known again
@@ -51,7 +51,7 @@ class Onlooker:
     def __call__(self, question: Question) -> Turn:
         """Return yes, no or unsure; a colour or a word where that is asked for."""
         if _ENDS not in question.text:
-            return Turn(text=_colour(question) if question.pictures else "Ready.")
+            return Turn(text=colour_seen(question) if question.pictures else "Ready.")
         image = question.pictures[-1].image()
         description = question.text.partition(_ENDS)[0].rstrip().rpartition("\n")[2]
         item, box = self.looked_at(image)
@@ -104,9 +104,3 @@ def _opened(workspace: Workspace, item: Item) -> Image.Image:
 
 def _small(image: Image.Image) -> Pixels:
     return np.asarray(image.resize((_SIDE, _SIDE), Image.Resampling.BOX), np.float32)
-
-
-def _colour(question: Question) -> str:
-    image = question.pictures[-1].image()
-    pixel = np.asarray(image, np.float32)[image.height // 2, image.width // 2]
-    return min(COLOURS, key=lambda name: float(np.abs(pixel - np.array(COLOURS[name])).sum()))

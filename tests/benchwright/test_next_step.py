@@ -52,7 +52,8 @@ def test_galleries_that_are_stale_come_back_with_their_settings(small: Path, run
 def test_a_stale_dedup_comes_back_with_its_settings(
     small: Path, run: Run, small_arguments: tuple[str, ...]
 ) -> None:
-    assert run("build-catalog", "dedup", "--threshold", "70", "--any-colour", "--workspace", small)
+    dedup = ("dedup", "--threshold", "70", "--any-colour", "--workspace", small)
+    assert run("build-catalog", *dedup).code == 0
     assert run("build-catalog", "sample", "--n", "30", "--workspace", small).code == 0
     said = next_step(Workspace(small))
     assert "build-catalog dedup --method phash --threshold 70 --any-colour --workspace" in said

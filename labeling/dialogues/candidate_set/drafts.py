@@ -9,6 +9,7 @@ from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import CandidateSet, Said
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.plain_text import counted, excerpt
 from benchwright.records import Dialogue, Item, Utterance
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
@@ -137,7 +138,10 @@ def _drafts_of(item: Item, dialogue: Dialogue) -> list[CandidateSet] | str:
 
 
 def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
-    """Refuse drafts whose boxes are others than those that people marked by the same numbers."""
+    """Refuse drafts that differ from those of which people marked boxes: in boxes, words, picture.
+
+    Marks are numbers of boxes for what was said up to a turn: of other ones they mean nothing.
+    """
     if store.load_manifest(drafts_folder(workspace, "candidate-set")) is None:
         return
     judged = {
@@ -145,15 +149,16 @@ def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
         for thing in standing(read_journal(workspace).decisions)
         if thing.field == FIELD
     }
-    new = {record_id_of(one): one.boxes for one in sets}
+    new = {record_id_of(one): one for one in sets}
     moved = [
         record_id
         for old in read_drafts(workspace, "candidate-set")
-        if (record_id := record_id_of(old)) in judged and new.get(record_id) != old.boxes
+        if (record_id := record_id_of(old)) in judged and new.get(record_id) != old
     ]
     if moved:
         raise WorkspaceError(
-            f"{workspace.catalog}: people marked boxes of {len(moved)} turns (such as {moved[0]})"
-            " that have other numbers in this catalog, or are not among its dialogues that were"
-            " chosen; bring catalog and choice back, or use a new workspace"
+            f"{workspace.catalog}: people marked boxes of {counted(len(moved), 'turn')} (such as"
+            f" {excerpt(moved[0])}) that this catalog has with other boxes, numbers, words or"
+            " pictures, or not among its dialogues that were chosen; bring catalog and choice back,"
+            " or use a new workspace"
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from benchwright import store
 from benchwright.next_step import workspace_text
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.choosing.choice import CHOOSING_STEPS, Choosing
 from labeling.dialogues.candidate_set.choosing.rules import counts_any_category
@@ -17,7 +18,7 @@ def filter_lines(found: Choosing) -> Iterator[str]:
     """Yield how many dialogues were kept, and why the others were not."""
     counts = found.manifest.counts
     yield (
-        f"filter: {counts['kept']:,} of {counts['dialogues']:,} dialogues are kept"
+        f"filter: {counts['kept']:,} of {counted(counts['dialogues'], 'dialogue')} kept"
         f"{_standing(found)}"
     )
     yield from _left_out(found.manifest.reasons)
@@ -31,7 +32,8 @@ def sample_lines(found: Choosing) -> Iterator[str]:
     counts, wanted = found.manifest.counts, found.manifest.plan.settings["dialogues"]
     fewer = f" ({wanted:,} were wanted: all are taken)" if counts["kept"] < wanted else ""
     yield (
-        f"sample: {counts['kept']:,} of {counts['dialogues']:,} dialogues{fewer}{_standing(found)}"
+        f"sample: {counts['kept']:,} of {counted(counts['dialogues'], 'dialogue')}{fewer}"
+        f"{_standing(found)}"
     )
     there = Counter(one.of_category for one in found.choices)
     drawn = Counter(one.of_category for one in found.choices if one.reason is None)
@@ -43,7 +45,8 @@ def draft_lines(made: store.Manifest) -> Iterator[str]:
     """Yield how many turns were drafted, of which dialogues."""
     step = next((name for name in CHOOSING_STEPS if name in made.plan.inputs), None)
     of_which = "all of the catalog" if step is None else f"of those that were {step}"
-    yield f"{made.counts['drafts']:,} turns of {made.counts['dialogues']:,} dialogues ({of_which})"
+    turns, dialogues = made.counts["drafts"], made.counts["dialogues"]
+    yield f"{counted(turns, 'turn')} of {counted(dialogues, 'dialogue')} ({of_which})"
     yield from _left_out(made.reasons)
 
 
@@ -86,8 +89,8 @@ def _size_lines(sizes: Sizes) -> Iterator[str]:
     if sizes.means:
         means = ", ".join(f"{mean:.2f}" for mean in sizes.means)
         yield (
-            f"mean size by turn: {means} (the {sizes.long_enough:,} dialogues that have"
-            f" {len(sizes.means)} turns or more)"
+            f"mean size by turn: {means} ({counted(sizes.long_enough, 'dialogue')} of"
+            f" {counted(len(sizes.means), 'turn')} or more)"
         )
     yield f"dialogues that are still open at the end: {sizes.open_at_the_end:,}"
     if sizes.clear_at_the_start:
@@ -104,13 +107,13 @@ def _left_out(reasons: Mapping[str, int]) -> Iterator[str]:
 
 def _of_any_category(dialogues: int) -> str:
     return (
-        f"the target has no category in {dialogues:,} dialogues: boxes of any category were"
-        " counted and compared"
+        f"the target has no category in {counted(dialogues, 'dialogue')}: boxes of any category"
+        " were counted and compared"
     )
 
 
 def _standing(found: Choosing) -> str:
-    return "" if found.is_new else ", as before"
+    return "" if found.is_new else " (done before)"
 
 
 def _words(reason: str) -> str:

@@ -7,6 +7,7 @@ from benchwright import store
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.purse import Purse
 from benchwright.asking.session import Spending
+from benchwright.errors import WorkspaceError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.casting import Cast
@@ -19,10 +20,14 @@ from labeling.dialogues.false_premise.falsifying.report import falsify_lines
 from labeling.dialogues.false_premise.funnel.counting import count_funnel
 from labeling.dialogues.false_premise.funnel.report import funnel_lines, next_line
 from labeling.dialogues.false_premise.planning.plan import (
+    COMMAND as PLAN,
+)
+from labeling.dialogues.false_premise.planning.plan import (
     Planned,
     PlanSettings,
     plan_dialogues,
     plan_folder,
+    plan_inputs,
 )
 from labeling.dialogues.false_premise.seeing.see import MOST_BOXES, SeeingSettings, see
 
@@ -69,11 +74,15 @@ def run_false_premise(
     planned = planned_for_run(workspace, settings, force=force)
     for line in _plan_lines(planned):
         say(line)
-    purse = Purse(workspace, cast.everybody(), spending)
-    with purse.step("describe") as left:
-        described, was_there = describe(
-            workspace, cast.authors, left, settings.jobs(), force=force, progress=progress
-        )
+    purse = Purse(cast.everybody(), spending)
+    described, was_there = describe(
+        workspace,
+        cast.authors,
+        purse.step("describe"),
+        settings.jobs(),
+        force=force,
+        progress=progress,
+    )
     _say(say, describe_lines(described, workspace, was_there=was_there))
     falsified, seen = _falsify_and_see(workspace, cast, purse, settings, force, say, progress)
     _say(say, drafted_lines(draft_dialogues(workspace, force=force)))
@@ -88,12 +97,20 @@ def run_false_premise(
 
 
 def planned_for_run(workspace: Workspace, settings: RunSettings, *, force: bool = False) -> Planned:
-    """Return the plan of a run; where it is kept, the one of this catalog that stands."""
-    catalog = store.require(workspace.catalog, "build-catalog").digest()
-    made = store.load_manifest(plan_folder(workspace))
-    if settings.keeps_plan and made is not None and made.plan.inputs.get("catalog") == catalog:
-        return Planned(manifest=made, is_new=False)
-    return plan_dialogues(workspace, settings.plan, force=force)
+    """Return the plan of a run, or the one that stands where it is kept.
+
+    Raises WorkspaceError where that one was made of another catalog: its options are not known.
+    """
+    folder = plan_folder(workspace)
+    made = store.load_manifest(folder) if settings.keeps_plan else None
+    if made is None:
+        return plan_dialogues(workspace, settings.plan, force=force)
+    if made.plan.inputs != plan_inputs(workspace):
+        raise WorkspaceError(
+            f"{folder}: was made of another catalog, or of other near-duplicates; run {PLAN} again"
+            " with the options that it had"
+        )
+    return Planned(manifest=made, is_new=False)
 
 
 def _falsify_and_see(
@@ -108,24 +125,27 @@ def _falsify_and_see(
     """Go round until what was seen leads to no other false description."""
 
     def make() -> tuple[store.Manifest, bool]:
-        with purse.step("falsify") as left:
-            return falsify(
-                workspace,
-                cast.authors,
-                left,
-                settings.jobs(),
-                variants=settings.variants,
-                force=force,
-                progress=progress,
-            )
+        return falsify(
+            workspace,
+            cast.authors,
+            purse.step("falsify"),
+            settings.jobs(),
+            variants=settings.variants,
+            force=force,
+            progress=progress,
+        )
 
     falsified, was_there = make()
     while True:
         _say(say, falsify_lines(falsified, workspace, was_there=was_there))
-        with purse.step("see") as left:
-            seen = see(
-                workspace, cast.lookers, left, settings.seeing(), force=force, progress=progress
-            )
+        seen = see(
+            workspace,
+            cast.lookers,
+            purse.step("see"),
+            settings.seeing(),
+            force=force,
+            progress=progress,
+        )
         looked, *left_out = seen_lines(seen)
         say(looked)
         before = falsified

@@ -76,24 +76,22 @@ def run_question_chains(
     steps together. Raises what the steps raise.
     """
     sources.check(workspace)
-    purse = Purse(workspace, sources.voters, spending)
+    purse = Purse(sources.voters, spending)
     _author(workspace, sources, say)
     if sources.drafts is not None:
-        with purse.step("draft") as left:
-            drafted, is_as_before = draft_chains(
-                workspace, sources.voters, sources.drafts, left, progress=progress
-            )
-        _say_all(say, drafted_lines(drafted, workspace, is_as_before=is_as_before))
+        drafted, was_there = draft_chains(
+            workspace, sources.voters, sources.drafts, purse.step("draft"), progress=progress
+        )
+        _say_all(say, drafted_lines(drafted, workspace, was_there=was_there))
         if drafted.counts["failed"]:
             return False
     gather_authored(workspace)
     if sources.voters:
         settings = _distract_settings(sources)
-        with purse.step("distract") as left:
-            made, done_before = distract(
-                workspace, sources.voters, settings, left, progress=progress
-            )
-        _say_all(say, distract_lines(made, sources.voters, workspace, done_before=done_before))
+        made, was_there = distract(
+            workspace, sources.voters, settings, purse.step("distract"), progress=progress
+        )
+        _say_all(say, distract_lines(made, sources.voters, workspace, was_there=was_there))
         if made.counts["failed"]:
             return False
     _integrate(workspace, say)

@@ -13,7 +13,7 @@ def test_turns_of_a_catalog_become_drafts_once(run: Any, tmp_path: Path) -> None
     first = run("build-dialogues", "candidate-set", "draft", "--workspace", workspace)
     assert first.code == 0
     assert first.out.startswith(
-        "3 turns of 1 dialogues (all of the catalog)\nnext: review-labels open "
+        "3 turns of 1 dialogue (all of the catalog)\nnext: review-labels open "
     )
     again = run("build-dialogues", "candidate-set", "draft", "--workspace", workspace)
     assert again.out == first.out
@@ -33,7 +33,7 @@ def test_steps_one_by_one_say_what_comes_next(run: Any, tmp_path: Path) -> None:
     workspace = catalog_of(tmp_path / "w", *items, alone).root
     kind, where = ("build-dialogues", "candidate-set"), ("--workspace", workspace)
     assert run(*kind, "filter", *where).out == (
-        "filter: 4 of 5 dialogues are kept\n"
+        "filter: 4 of 5 dialogues kept\n"
         "  left out, no ambiguity: 1\n"
         "  the target has no category in 5 dialogues: boxes of any category were counted and"
         " compared\n"
@@ -48,7 +48,7 @@ def test_steps_one_by_one_say_what_comes_next(run: Any, tmp_path: Path) -> None:
         "sample: 4 of 4 dialogues (1,620 were wanted: all are taken)\n"
     )
     assert run(*kind, "sample", *where).out.startswith(
-        "sample: 4 of 4 dialogues (1,620 were wanted: all are taken), as before\n"
+        "sample: 4 of 4 dialogues (1,620 were wanted: all are taken) (done before)\n"
     )
     assert run(*kind, "draft", *where).out.startswith(
         "12 turns of 4 dialogues (of those that were sampled)\n"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from benchwright.agreement.coefficient import Coefficient
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.agreeing.agree import PairAgreement
 from labeling.dialogues.candidate_set.agreeing.agreement_file import Agreement, agreement_path
@@ -16,7 +16,7 @@ def agreement_lines(found: Agreement, workspace: Workspace) -> Iterator[str]:
     for pair in found.pairs:
         yield from _pair(pair, reference)
     if found.unread:
-        yield f"{found.unread:,} marks name boxes that their pictures do not have, and are left out"
+        yield f"left out: {counted(found.unread, 'mark')} of boxes that are not in their pictures"
     path = workspace.relative(agreement_path(workspace))
     yield f"means over turns, in brackets 95% intervals over pictures; stored in {path}"
     yield f"next: review-labels report{workspace_text(workspace)}"
@@ -25,16 +25,17 @@ def agreement_lines(found: Agreement, workspace: Workspace) -> Iterator[str]:
 def _pair(pair: PairAgreement, reference: str) -> Iterator[str]:
     annotator = excerpt(pair.annotator, 40)
     yield (
-        f"{annotator} against {reference}: {pair.turns:,} turns of {pair.dialogues:,} dialogues"
-        f" that both marked; {reference} alone {pair.by_reference:,}, {annotator} alone"
-        f" {pair.by_annotator:,}"
+        f"{annotator} against {reference}: {counted(pair.turns, 'turn')} of"
+        f" {counted(pair.dialogues, 'dialogue')} that both marked; {reference} alone"
+        f" {pair.by_reference:,}, {annotator} alone {pair.by_annotator:,}"
     )
     if pair.accuracy.judged:
-        yield f"  single box, {pair.accuracy.judged:,} turns: accuracy {_score(pair.accuracy)}"
+        turns = counted(pair.accuracy.judged, "turn")
+        yield f"  single box, {turns}: accuracy {_score(pair.accuracy)}"
     sets = pair.sets
     if sets.f1.judged:
         yield (
-            f"  sets, {sets.f1.judged:,} turns: precision {_score(sets.precision)},"
+            f"  sets, {counted(sets.f1.judged, 'turn')}: precision {_score(sets.precision)},"
             f" recall {_score(sets.recall)}, F1 {_score(sets.f1)}"
         )
 

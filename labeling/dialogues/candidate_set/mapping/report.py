@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
 from labeling.dialogues.candidate_set.mapping.map_points import Mapped, mapped_folder
@@ -16,8 +16,8 @@ def mapping_lines(mapped: Mapped, workspace: Workspace) -> Iterator[str]:
     """Yield the funnel, what was left out and why, what stands, and what to do next."""
     counts = mapped.manifest.counts
     yield (
-        f"{counts['dialogues']:,} dialogues annotated → {counts['kept']:,} with a box for each"
-        f" mark at every turn; {mapped.new_decisions:,} new decisions"
+        f"{counted(counts['dialogues'], 'dialogue')} annotated → {counts['kept']:,} with a box for"
+        f" each mark at every turn; {counted(mapped.new_decisions, 'new decision')}"
     )
     failed = [
         f"{_cut(one.dialogue_id)} by {_cut(one.annotator)}{_turn(one.failed_turn)}:"
@@ -42,7 +42,7 @@ def mapping_lines(mapped: Mapped, workspace: Workspace) -> Iterator[str]:
     withheld = ", ".join(f"{count:,} {reason}" for reason, count in decided.reasons.items())
     because = f" ({withheld})" if withheld else ""
     yield (
-        f"candidate-set: {decided.counts['dialogues']:,} turns approved,"
+        f"candidate-set: {counted(decided.counts['dialogues'], 'turn')} approved,"
         f" {decided.counts['withheld']:,} withheld{because}"
     )
     yield f"next: {_next(mapped)}{workspace_text(workspace)}"
@@ -53,6 +53,8 @@ def _next(mapped: Mapped) -> str:
         return "review-labels open --audit disagreements --auditor NAME"
     if mapped.decided.reasons.get("not judged yet"):
         return "review-labels open --audit candidate-set --auditor NAME"
+    if len({one.annotator for one in mapped.dialogues if one.is_kept}) < 2:
+        return "build-dialogues candidate-set funnel"
     return "build-dialogues candidate-set agreement --reference NAME"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benchwright import store
 from benchwright.drafting_records import ProposedMarks
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
@@ -25,11 +25,12 @@ def proposal_lines(
     proposed = counts["proposed"]
     mean = f", {counts['boxes'] / proposed:.1f} boxes a turn" if proposed else ""
     yield (
-        f"{proposed:,} of {counts['turns']:,} turns have proposed boxes{mean}; they are shown to"
-        " people and count for nothing"
+        f"{proposed:,} of {counted(counts['turns'], 'turn')} with proposed boxes{mean}; they are"
+        " shown to people and count for nothing"
     )
     if counts["widened"]:
-        yield f"  {counts['widened']:,} turns add a box to those proposed for the turn before"
+        turns = counted(counts["widened"], "turn")
+        yield f"  {turns} with a box more than those proposed for the turn before"
     table = store.read_table(proposals_folder(workspace), "proposals.parquet")
     rows = [row for row in from_table(table, ProposedMarks) if not row.box_ids]
     for what, chosen in (

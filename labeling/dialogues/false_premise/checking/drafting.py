@@ -12,7 +12,7 @@ from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.checking.judged import keep_judged
 from labeling.dialogues.false_premise.describing.describe import read_described
 from labeling.dialogues.false_premise.falsifying.draft import draft_of
-from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder, read_falsified
+from labeling.dialogues.false_premise.falsifying.falsified import read_falsified, require_falsified
 from labeling.dialogues.false_premise.planning.plan import read_plan, schedule_of
 from labeling.dialogues.false_premise.rules.turns import Schedule
 from labeling.dialogues.false_premise.seeing.see import COMMAND, read_sightings, seen_folder
@@ -39,14 +39,18 @@ def draft_dialogues(workspace: Workspace, *, force: bool = False) -> store.Manif
     drafts that people judged would be other ones.
     """
     seen = _seen(workspace)
-    plan = store.Plan(stage=STAGE, inputs={**seen.plan.inputs, "seen": seen.digest()}, settings={})
+    models = tuple(dict.fromkeys(voter["model"] for voter in seen.plan.settings["voters"]))
+    plan = store.Plan(
+        stage=STAGE,
+        inputs={**seen.plan.inputs, "seen": seen.digest()},
+        settings={"models": list(models)},
+    )
     standing = None if force else store.finished(drafts_folder(workspace, "false-premise"), plan)
     if standing is not None:
         return standing
     sightings = read_sightings(workspace)
     verdicts = {_key_of(verdict): verdict for verdict in verdicts_of(sightings)}
     falsified = [one for one in read_falsified(workspace) if _key(one) in verdicts]
-    models = tuple(dict.fromkeys(voter["model"] for voter in seen.plan.settings["voters"]))
     drafts = list(
         checked_drafts(
             falsified,
@@ -99,8 +103,7 @@ def _seen(workspace: Workspace) -> store.Manifest:
     """Return the manifest of what was seen of the false descriptions that stand."""
     folder = seen_folder(workspace)
     seen = store.require(folder, COMMAND)
-    made = store.load_manifest(falsified_folder(workspace))
-    if made is None or seen.plan.inputs["falsified"] != made.digest():
+    if seen.plan.inputs["falsified"] != require_falsified(workspace).digest():
         raise WorkspaceError(
             f"{folder}: what was seen is no longer what is falsified; run {COMMAND} again"
         )

@@ -111,7 +111,6 @@ def _plan(workspace: Workspace, voters: Sequence[Voter], settings: JobSettings) 
         },
         settings={
             "voters": [voter.settings() for voter in voters],
-            "turns": schedule_of(workspace).turns,
             "max_retries": settings.max_retries,
         },
     )

@@ -42,7 +42,9 @@ def _faults(questions: Sequence[str], description: str, turns: int) -> Iterator[
         earlier = first.setdefault(tuple(words_of(question)), number)
         if earlier != number:
             yield f"questions {earlier} and {number} are the same"
-    is_open = [_first_word(question) not in _closed() for question in questions]
+    is_open = [
+        _without_its_end(_first_word(question)).isdisjoint(_closed()) for question in questions
+    ]
     if sum(is_open) < fewest_open(turns):
         yield (
             f"{sum(is_open)} questions want more than yes or no, wanted are at least"
@@ -52,6 +54,12 @@ def _faults(questions: Sequence[str], description: str, turns: int) -> Iterator[
 
 def _first_word(question: str) -> str:
     return next(iter(words_of(question)), "")
+
+
+def _without_its_end(word: str) -> frozenset[str]:
+    """Return a word and what may be left of it without a contraction: what's, aren't, can't."""
+    said = word.replace("’", "'")
+    return frozenset((said, said.removesuffix("n't"), said.partition("'")[0]))
 
 
 def _closed() -> frozenset[str]:
@@ -86,7 +94,7 @@ def _fault_beside(before: Sequence[str], after: Sequence[str], description: str)
     """Return what is wrong with what a question says beside its description."""
     if len(before) + len(after) < FEWEST_WORDS:
         return "{} asks for nothing"
-    if not any(word in _ASKING | _closed() for word in (*before, *after)):
+    if all(_without_its_end(word).isdisjoint(_ASKING | _closed()) for word in (*before, *after)):
         return "{} is no question in English"
     repeated = [*_repeated(before, description), *_repeated(after, description)]
     if repeated:

@@ -7,7 +7,8 @@ _NOT_OF_A_PHRASE = re.compile(r"[^\w\s'’\-]|_")
 _NOT_OF_A_QUESTION = re.compile(r"[^\w\s'’\-,;:.?!()/\"“”&%–—]|_")
 _FRAME = re.compile(
     r"\b(?:red|bounding|drawn|highlighted|marked)[ -](?:frame|box|rectangle|outline)\b"
-    r"|\b(?:framed|outlined|highlighted|boxed)\b",
+    r"|\b(?:framed|outlined|highlighted|boxed)\b"
+    r"(?! (?:art|mirror|painting|photo|photograph|picture|portrait|poster|print)s?\b)",  # on a wall
     re.IGNORECASE,
 )
 

@@ -14,6 +14,11 @@ def draft_id(dialogue_id: str, variant: int) -> str:
     return dialogue_id if variant == 1 else f"{dialogue_id}-variant-{variant}"
 
 
+def planned_id(draft: FalsePremise) -> str:
+    """Return the id of the planned dialogue that a draft is of."""
+    return draft.dialogue_id.removesuffix(f"-variant-{draft.variant}")
+
+
 def draft_of(
     plan: PlannedDialogue, described: Described, falsified: Falsified, schedule: Schedule
 ) -> FalsePremise:

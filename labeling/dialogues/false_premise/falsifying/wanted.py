@@ -40,9 +40,7 @@ def material_of(workspace: Workspace) -> Material:
     """Return what is described and seen; raises WorkspaceError, with what to run, without it."""
     planned = store.require(plan.plan_folder(workspace), plan.COMMAND)
     made = store.require(describe.described_folder(workspace), describe.COMMAND)
-    schedule = plan.schedule_of(workspace)
-    is_of_plan = made.plan.inputs["plan"] == planned.digest()
-    if not is_of_plan or made.plan.settings["turns"] != schedule.turns:
+    if made.plan.inputs["plan"] != planned.digest():
         raise WorkspaceError(
             f"{describe.described_folder(workspace)}: was described for another plan; run"
             f" {describe.COMMAND} again"
@@ -54,7 +52,7 @@ def material_of(workspace: Workspace) -> Material:
         targets=targets_of(workspace, plan.read_plan(workspace)),
         described={row.dialogue_id: row for row in describe.read_described(workspace)},
         affirmed={name: frozenset(texts) for name, texts in found.items()},
-        schedule=schedule,
+        schedule=plan.schedule_of(workspace),
         inputs={
             "catalog": store.require(workspace.catalog, "build-catalog").digest(),
             "plan": planned.digest(),

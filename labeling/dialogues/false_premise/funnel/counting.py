@@ -7,6 +7,7 @@ from pathlib import Path
 from benchwright import files
 from benchwright.dialogue_records import FalsePremise
 from benchwright.workspace import Workspace
+from labeling.dialogues.false_premise.falsifying.draft import planned_id
 from labeling.dialogues.false_premise.funnel.losses import losses
 from labeling.dialogues.false_premise.funnel.reading import Made, read_made
 from labeling.dialogues.stored import dialogues_folder
@@ -172,7 +173,7 @@ def _is_settled(draft: FalsePremise) -> bool:
 
 
 def _keys(drafts: Iterable[FalsePremise]) -> set[tuple[str, int]]:
-    return {(f"{draft.image_id}-{draft.premise_class}", draft.variant) for draft in drafts}
+    return {(planned_id(draft), draft.variant) for draft in drafts}
 
 
 def _only(keys: _Keys, variant: int) -> _Keys:

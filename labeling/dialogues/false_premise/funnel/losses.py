@@ -32,7 +32,7 @@ def losses(made: Made) -> dict[str, Mapping[str, int]]:
     if made.described is not None:
         found["described"] = _undescribed(made.planned, made.described)
     if made.described is not None and made.falsified is not None:
-        found["falsified"] = _not_falsified(made.planned, made.described, made.falsified)
+        found["falsified"] = _not_falsified(made, made.described, made.falsified)
     if made.refused is not None and made.drafts is not None:
         found["passed"] = _not_passed(made.refused, made.drafts)
     if made.withheld is not None:
@@ -63,14 +63,13 @@ def _undescribed(
 
 
 def _not_falsified(
-    planned: Mapping[str, PlannedDialogue],
-    described: Mapping[str, Described],
-    falsified: Iterable[Falsified],
+    made: Made, described: Mapping[str, Described], falsified: Iterable[Falsified]
 ) -> Iterator[str]:
     for row in falsified:
         if row.false_description is None:
+            name = row.dialogue_id
             yield _unmade(row) or _why_refused(
-                planned[row.dialogue_id], described[row.dialogue_id], row
+                made.planned[name], described[name], row, made.schedule
             )
 
 
@@ -78,14 +77,15 @@ def _unmade(row: Described | Falsified) -> str | None:
     return NO_ANSWER if row.is_failed or not row.faults else None
 
 
-def _why_refused(plan: PlannedDialogue, described: Described, row: Falsified) -> str:
+def _why_refused(
+    plan: PlannedDialogue, described: Described, row: Falsified, schedule: Schedule
+) -> str:
     """Return the rule that the last attempt broke first, else what is said of it."""
     said, _, reasons = row.faults[-1].partition(": ")
     if said in row.refused:
         return FOUND_TRUE
     if described.true_description is None or not reasons:
         return kind_of(row.faults[-1])
-    schedule = Schedule(turns=len(described.questions))
     draft = draft_of(plan, described, replace(row, false_description=said), schedule)
     broken = (check.name for check in draft.checks if not check.passed)
     return next(broken, None) or kind_of(reasons.split("; ")[0])

@@ -17,7 +17,9 @@ from labeling.dialogues.false_premise.planning.plan import (
     plan_folder,
     read_cells,
     read_plan,
+    schedule_of,
 )
+from labeling.dialogues.false_premise.rules.turns import Schedule
 from labeling.dialogues.stored import dialogues_folder, drafts_folder, read_dialogues, read_drafts
 
 _KIND: Literal["false-premise"] = "false-premise"
@@ -32,6 +34,7 @@ class Made:
     """
 
     planned: Mapping[str, PlannedDialogue]
+    schedule: Schedule
     cells: Sequence[PlannedCell]
     described: Mapping[str, Described] | None = None
     falsified: Sequence[Falsified] | None = None
@@ -50,6 +53,7 @@ def read_made(workspace: Workspace) -> Made:
     dialogues = _of(dialogues_folder(workspace, _KIND), "drafts", drafts)
     return Made(
         planned={one.dialogue_id: one for one in read_plan(workspace)},
+        schedule=schedule_of(workspace),
         cells=read_cells(workspace),
         described=None
         if described is None

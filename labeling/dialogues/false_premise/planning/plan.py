@@ -5,7 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
+import pyarrow as pa
+
 from benchwright import seeds, store
+from benchwright.arrow_fields import required
 from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import UsageError
 from benchwright.rows import from_table, to_table
@@ -30,6 +33,8 @@ from labeling.dialogues.stored import dialogues_folder
 
 COMMAND = "build-dialogues false-premise plan"
 STAGE = "dialogues/false-premise/plan"
+_CONFIGS = {"plan": "plan.parquet", "cells": "cells.parquet", "schedule": "schedule.parquet"}
+_SCHEDULE = pa.schema([required("correct", pa.int32()), required("turns", pa.int32())])
 _CELLS: tuple[Cell, ...] = tuple((category, level) for level in LEVELS for category in CATEGORIES)
 
 
@@ -38,7 +43,8 @@ class PlanSettings:
     """What a plan is to be.
 
     ``per_cell`` dialogues for each complexity, category and class. ``is_crossed`` puts a picture
-    under all three classes, with one target. ``schedule`` is for the steps after it.
+    under all three classes, with one target. ``schedule`` is for the steps after it, which are not
+    done where it is another one.
     """
 
     per_cell: int = 30
@@ -62,7 +68,7 @@ def plan_folder(workspace: Workspace) -> Path:
 
 
 def plan_dialogues(workspace: Workspace, settings: PlanSettings, *, force: bool = False) -> Planned:
-    """Write plan.parquet and cells.parquet, or do nothing where this very plan stands already.
+    """Write dialogues, cells and schedule, or do nothing where this very plan stands already.
 
     Raises WorkspaceError where there is no catalog, and UsageError where the schedule has no true
     or no false turn, or no picture fills a cell.
@@ -72,9 +78,7 @@ def plan_dialogues(workspace: Workspace, settings: PlanSettings, *, force: bool 
     made = None if force else store.finished(folder, plan)
     if made is not None:
         return Planned(manifest=made, is_new=False)
-    with store.writing(
-        folder, plan, configs={"plan": "plan.parquet", "cells": "cells.parquet"}
-    ) as out:
+    with store.writing(folder, plan, configs=_CONFIGS) as out:
         fitting = fitting_pictures(iterate_items(workspace), settings.rules, settings.seed)
         if not fitting:
             raise UsageError(
@@ -85,6 +89,7 @@ def plan_dialogues(workspace: Workspace, settings: PlanSettings, *, force: bool 
         dialogues, cells = make_plan(one_of_each_group(fitting, _groups(workspace)), settings)
         out.table("plan", to_table(dialogues, PlannedDialogue))
         out.table("cells", cells_table(cells))
+        out.table("schedule", schedule_table(settings.schedule))
         out.counts.update(
             fitting=len(fitting),
             pictures=len({one.image_id for one in dialogues}),
@@ -129,6 +134,11 @@ def make_plan(
     return dialogues, cells
 
 
+def schedule_table(schedule: Schedule) -> pa.Table:
+    """Return a schedule as a table of one row: with another one a plan has another identity."""
+    return pa.Table.from_pylist([asdict(schedule)], schema=_SCHEDULE)
+
+
 def read_plan(workspace: Workspace) -> list[PlannedDialogue]:
     """Return the planned dialogues, in the order of their ids.
 
@@ -160,15 +170,20 @@ def _check(schedule: Schedule) -> None:
         )
 
 
-def _plan(workspace: Workspace, settings: PlanSettings) -> store.Plan:
+def plan_inputs(workspace: Workspace) -> dict[str, str]:
+    """Return the digests of what a plan would be made of now; raises WorkspaceError."""
     inputs = {"catalog": store.require(workspace.catalog, "build-catalog").digest()}
     duplicates = groups_digest(workspace)
     if duplicates is not None:
         inputs["duplicates"] = duplicates
+    return inputs
+
+
+def _plan(workspace: Workspace, settings: PlanSettings) -> store.Plan:
     rules = {each.name: getattr(settings.rules, each.name) for each in fields(GridRules)}
     return store.Plan(
         stage=STAGE,
-        inputs=inputs,
+        inputs=plan_inputs(workspace),
         settings={
             "per_cell": settings.per_cell,
             "is_crossed": settings.is_crossed,

@@ -82,8 +82,8 @@ def see(
     asked. What was answered before is not asked again. ``failed`` of the counts says how many
     sightings the server gave no answer to: run again, they are asked for.
 
-    Raises WorkspaceError, with what to run, where nothing is falsified yet or a picture is gone;
-    and what asking raises.
+    Raises WorkspaceError, with what to run, where nothing is falsified yet of what is planned and
+    described now, or a picture is gone; and what asking raises.
     """
     folder = seen_folder(workspace)
     plan = _plan(workspace, voters, settings)
@@ -109,6 +109,7 @@ def estimate_seeing(
     settings: SeeingSettings = DEFAULT_SEEING,
 ) -> list[Estimate]:
     """Return for each voter what ``see`` would take, without asking; raises as it does."""
+    falsified.require_falsified(workspace)
     wanted = _wanted(workspace, voters, settings)
     return estimate_glances(workspace, voters, spending, settings, wanted)
 
@@ -158,7 +159,7 @@ def _plan(workspace: Workspace, voters: Sequence[Voter], settings: SeeingSetting
         "catalog": store.require(workspace.catalog, "build-catalog"),
         "plan": store.require(planning.plan_folder(workspace), planning.COMMAND),
         "described": store.require(describe.described_folder(workspace), describe.COMMAND),
-        "falsified": store.require(falsified.falsified_folder(workspace), falsified.COMMAND),
+        "falsified": falsified.require_falsified(workspace),
     }
     return store.Plan(
         stage=STAGE,

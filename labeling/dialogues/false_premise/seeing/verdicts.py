@@ -64,6 +64,15 @@ def affirmed(sightings: Sequence[Sighting]) -> set[tuple[str, int, str]]:
     }
 
 
+def boxes_of(sightings: Sequence[Sighting]) -> dict[str, tuple[Box, ...]]:
+    """Return the boxes of each dialogue in the order of their numbers, the target's first."""
+    found: dict[str, dict[Box, None]] = {}
+    for one in sightings:
+        if one.is_true and one.box is not None:
+            found.setdefault(one.dialogue_id, {})[one.box] = None
+    return {name: tuple(boxes) for name, boxes in found.items()}
+
+
 def by_place(sightings: Sequence[Sighting]) -> ByPlace:
     """Return the sightings of one description by box, null for the picture, as they come."""
     found: dict[Box | None, list[Sighting]] = {}

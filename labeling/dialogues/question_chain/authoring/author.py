@@ -33,14 +33,14 @@ _CONFIGS = {"written": "written.parquet", "rejected": "rejected.parquet"}
 class AuthoredFile:
     """What became of a file: its chains, and the ids of an earlier state of it that are gone.
 
-    ``is_as_before``: they stood there already, and nothing was done.
+    ``was_there``: they stood there already, and nothing was done.
     """
 
     name: str
     chains: int
     rejected: int
     gone: tuple[str, ...]
-    is_as_before: bool
+    was_there: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,7 @@ def _write(
     )
     before = chain_ids(folder, "written")
     standing = None if force else store.finished(folder, plan)
-    is_as_before = standing is not None
+    was_there = standing is not None
     if standing is None:
         found = chains_of_file(file, pictures, author)
         with store.writing(folder, plan, configs=_CONFIGS) as out:
@@ -171,5 +171,5 @@ def _write(
         chains=standing.counts["chains"],
         rejected=standing.counts["rejected"],
         gone=tuple(sorted(before - chain_ids(folder, "written"))),
-        is_as_before=is_as_before,
+        was_there=was_there,
     )

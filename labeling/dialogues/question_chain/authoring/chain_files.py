@@ -6,6 +6,7 @@ kilobyte can mean gigabytes by them.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,8 +108,8 @@ def _line(number: int, text: str) -> Entry:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, times in counts.items() if times > 1)
         raise ValueError(f"the key {twice!r} stands twice")
     return found
 

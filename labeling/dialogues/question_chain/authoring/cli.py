@@ -154,10 +154,10 @@ def draft_command(
         for line in estimate_lines(estimate_drafts(workspace, voters, settings, paying.spending())):
             say(line)
         return 0
-    manifest, is_as_before = draft_chains(
+    manifest, was_there = draft_chains(
         workspace, voters, settings, paying.spending(), force=force, progress=progress_bar
     )
-    for line in drafted_lines(manifest, workspace, is_as_before=is_as_before):
+    for line in drafted_lines(manifest, workspace, was_there=was_there):
         say(line)
     say(next_line(workspace))
     return 1 if manifest.counts["failed"] else 0

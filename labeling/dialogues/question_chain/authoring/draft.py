@@ -87,7 +87,7 @@ def draft_chains(
     plan = _plan(workspace, voters, settings)
     folder = drafted_folder(workspace)
     standing = None if force or spending.again else store.finished(folder, plan)
-    is_as_before = standing is not None and not standing.counts["failed"]
+    was_there = standing is not None and not standing.counts["failed"]
     if standing is None or standing.counts["failed"]:
         jobs = _jobs(workspace, voters, settings)
         outcomes = ask_jobs(workspace, voters, spending, jobs, settings.jobs, progress=progress)
@@ -102,7 +102,7 @@ def draft_chains(
             out.reasons.update(Counter(one.reason for one in rejects))
         standing = store.require(folder, COMMAND)
     gather_authored(workspace)
-    return standing, is_as_before
+    return standing, was_there
 
 
 def estimate_drafts(
@@ -152,8 +152,7 @@ def _jobs(
     return [
         Job(
             name=shown.image_id,
-            # each voter comes to every category in turn
-            voter=voters[(number + number // len(categories)) % len(voters)].name,
+            voter=voters[voter_number(number, len(categories), len(voters))].name,
             form=SaidDraft,
             request=partial(draft_request, shown.part, _category(categories, number)),
             fault=partial(draft_fault, category=_category(categories, number)),
@@ -161,6 +160,16 @@ def _jobs(
         )
         for number, shown in enumerate(pictures)
     ]
+
+
+def voter_number(number: int, categories: int, voters: int) -> int:
+    """Return the number of the voter who drafts chain ``number``, all from 0.
+
+    Chains are dealt to the categories in turn; each round of them begins with the next voter, so
+    that in as many rounds as there are voters each drafts once for each category.
+    """
+    round_number, category = divmod(number, categories)
+    return (round_number + category) % voters
 
 
 def _category(categories: Sequence[str], number: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from benchwright import store
 from benchwright.dialogue_records import Check, QuestionChain
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.records import Reject
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import AuthoredFile
@@ -32,10 +32,10 @@ def authored_lines(
     mine = [one for one in rejects if one.path in named]
     for file in made:
         rejected = f", {file.rejected:,} not read" if file.rejected else ""
-        yield f"{file.name}: {_counted(file.chains)}{rejected}{_before(file.is_as_before)}"
+        yield f"{file.name}: {counted(file.chains, 'chain')}{rejected}{_before(file.was_there)}"
         if file.gone:
             names = ", ".join(file.gone[:_GONE_SHOWN])
-            yield f"  no longer in it: {_counted(len(file.gone))} ({names})"
+            yield f"  no longer in it: {counted(len(file.gone), 'chain')} ({names})"
     for one in mine[:SHOWN]:
         place = f"line {one.row}" if one.row is not None else one.source_id
         yield f"  {one.path} {place}: {one.message}"
@@ -45,14 +45,14 @@ def authored_lines(
 
 
 def drafted_lines(
-    manifest: store.Manifest, workspace: Workspace, *, is_as_before: bool
+    manifest: store.Manifest, workspace: Workspace, *, was_there: bool
 ) -> Iterator[str]:
     """Yield how many drafts were made and why others were not."""
     counts, reasons = manifest.counts, manifest.reasons
     few = counts["asked"] < manifest.plan.settings["chains"]
     bound = "; the catalog has no more pictures to ask about" if few else ""
     made, asked = counts["chains"], counts["asked"]
-    yield f"{made:,} of {_counted(asked)} drafted{bound}{_before(is_as_before)}"
+    yield f"{made:,} of {counted(asked, 'chain')} drafted{bound}{_before(was_there)}"
     for reason, said in _WHY_NOT.items():
         if reasons.get(reason):
             yield f"  {said}: {reasons[reason]:,}"
@@ -105,9 +105,5 @@ def _lines(
         yield f"  each of them: build-dialogues question-chain check{workspace_text(workspace)}"
 
 
-def _before(is_as_before: bool) -> str:
-    return " (done before)" if is_as_before else ""
-
-
-def _counted(number: int) -> str:
-    return "1 chain" if number == 1 else f"{number:,} chains"
+def _before(was_there: bool) -> str:
+    return " (done before)" if was_there else ""

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from labeling.dialogues.question_chain.dealing.checkers import ROUNDS, Dealt, Round
 from labeling.dialogues.question_chain.dealing.feedback import News
 from labeling.dialogues.question_chain.dealing.verifying import Verifying
@@ -18,7 +18,8 @@ def verify_lines(found: Verifying) -> Iterator[str]:
     chains = {row.chain_id for row in rows} | {row.chain_id for row in found.deal.undealt}
     scenarios = {row.scenario for row in rows}
     yield (
-        f"{len(chains):,} chains of {len(scenarios):,} scenarios, {len(found.auditors)} auditors:"
+        f"{counted(len(chains), 'chain')} of {counted(len(scenarios), 'scenario')},"
+        f" {counted(len(found.auditors), 'auditor')}:"
         f" {_fate(found)}"
     )
     yield from _table(found)
@@ -31,7 +32,7 @@ def _fate(found: Verifying) -> str:
     if not found.is_new:
         return "dealt already"
     new = len(found.deal.rows) - found.kept
-    return f"{new:,} checks dealt, {found.kept:,} as before"
+    return f"{counted(new, 'check')} dealt, {found.kept:,} as before"
 
 
 def _table(found: Verifying) -> Iterator[str]:
@@ -85,13 +86,13 @@ def _split(rows: Iterable[Dealt]) -> Iterator[str]:
 def _undealt(found: Verifying) -> Iterator[str]:
     counts = Counter((row.round, row.scenario, row.reason) for row in found.deal.undealt)
     for (number, scenario, reason), count in sorted(counts.items()):
-        yield f"not dealt: {_chains(count)} of {scenario} in round {number}, {reason}"
+        yield f"not dealt: {counted(count, 'chain')} of {scenario} in round {number}, {reason}"
     if counts:
         yield "  name more people with --auditors, and what was dealt stays"
     if found.unwritten:
-        yield f"not dealt yet: {_chains(found.unwritten)} that nobody wrote"
+        yield f"not dealt yet: {counted(found.unwritten, 'chain')} that nobody wrote"
     if found.rejected:
-        yield f"left out: {_chains(found.rejected)} that the author rejected"
+        yield f"left out: {counted(found.rejected, 'chain')} that the author rejected"
 
 
 def _feedback(news: Iterable[News]) -> Iterator[str]:
@@ -124,7 +125,3 @@ def _invalid(one: News) -> Iterator[str]:
             since = ", written anew since" if said.is_outdated else ""
             note = f": {excerpt(said.note)}" if said.note else ""
             yield f"    {one.chain_id} invalid by {said.checker} in round {said.round}{since}{note}"
-
-
-def _chains(count: int) -> str:
-    return "1 chain" if count == 1 else f"{count:,} chains"

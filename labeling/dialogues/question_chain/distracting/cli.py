@@ -85,10 +85,10 @@ def distract_command(
         for line in [*estimate_lines(found), *family_lines(voters)]:
             say(line)
         return 0
-    manifest, done_before = distract(
+    manifest, was_there = distract(
         workspace, voters, settings, paying.spending(), force=force, progress=progress_bar
     )
-    for line in distract_lines(manifest, voters, workspace, done_before=done_before):
+    for line in distract_lines(manifest, voters, workspace, was_there=was_there):
         say(line)
     return 1 if manifest.counts["failed"] else 0
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import plain
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.drafting import Drafted
 from labeling.dialogues.question_chain.distracting.dropped import Dropped, dropped_rows
 from labeling.dialogues.question_chain.distracting.sifting import Draft
+from labeling.dialogues.question_chain.written import LONGEST_NAME
 from labeling.dialogues.stored import dialogues_folder
 
 COMMAND = "build-dialogues question-chain distract"
-LONGEST_NAME = 60  # characters of a generator, as the editor of chains takes them
 
 
 def distracted_folder(workspace: Workspace) -> Path:
@@ -38,6 +38,15 @@ def read_dropped(workspace: Workspace) -> list[Dropped]:
     """Return what was drafted and dropped; raises as ``read_distracted`` does."""
     store.require(distracted_folder(workspace), COMMAND)
     return dropped_rows(store.read_table(distracted_folder(workspace), "dropped.parquet"))
+
+
+def generator_of(model: str) -> str:
+    """Return what a chain keeps of the name of a model, as the editor of chains takes it.
+
+    Of a long path the end is kept, by which models and their families are told apart.
+    """
+    name = plain(model)
+    return name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
 
 
 def with_drafts(chain: QuestionChain, found: Sequence[Drafted]) -> QuestionChain:
@@ -73,7 +82,7 @@ def _option(draft: Draft, one: Drafted) -> QuestionOption:
         text=draft.text,
         answer=draft.answer,
         origin="chain" if one.of.kind == "chain" else "step",
-        generator=excerpt(one.of.voter.model, LONGEST_NAME),
+        generator=generator_of(one.of.voter.model),
     )
 
 

@@ -147,6 +147,8 @@ def _questions_job(chain: QuestionChain, shown: ShownPicture, task: _Task) -> Dr
     taken = _by_hand(chain.steps[task.number - 1]) if task.kind == "step" else []
 
     def sift(said: SaidQuestions) -> Sifted:
+        if task.kind == "chain":  # its parts go on from each other: none fills the hole of another
+            said = SaidQuestions(questions=said.questions[: task.wanted])
         return sift_questions(said, chain, task.wanted, taken)
 
     return _job(chain, shown, task, SaidQuestions, sift)

@@ -55,7 +55,7 @@ class Integrated:
     is_distracted: bool
     is_stale: bool
     unasked: int
-    done_before: bool
+    was_there: bool
 
 
 def integrate(
@@ -86,7 +86,7 @@ def integrate(
         is_distracted=has_distractors,
         is_stale=has_distractors and made_of.plan.inputs["authored"] != authored.digest(),
         unasked=made_of.counts.get("failed", 0) if has_distractors else 0,
-        done_before=standing is not None,
+        was_there=standing is not None,
     )
 
 

@@ -14,10 +14,9 @@ from types import MappingProxyType
 
 from benchwright import seeds
 from labeling.dialogues.question_chain.distracting.styling import form_of
+from labeling.dialogues.question_chain.rules.options import FAR
 
 _CONSIDERED = 12  # of which all subsets are looked at: 924 at most
-_FAR = log(1.5)  # a length that stands out, as in rules/options.py
-
 _ROUNDS = 200  # of scaling; the weights are steady long before
 _STEEPEST = 1e6
 
@@ -169,7 +168,7 @@ def _drawn_place(
 
 def _unlike(subset: Sequence[Candidate], position: Position) -> Iterator[float]:
     ratios = [_ratio(one.text, position.true) for one in subset]
-    yield sum(ratio >= _FAR for ratio in ratios)
+    yield sum(ratio >= log(FAR) for ratio in ratios)
     form = form_of(position.true)
     yield sum(form_of(one.text) != form for one in subset) if position.counts_form else 0
     yield round(sum(ratios), 6)

@@ -6,16 +6,16 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel
 
-from labeling.dialogues.question_chain.rules.wording import Words, holds, words_of
+from labeling.dialogues.question_chain.rules.wording import ARTICLES, Words, holds, words_of
 
 NEAR = 0.8  # questions as alike as this are nearly the same
 _SAME_WORD = 0.85  # two spellings or endings of one word: car, cars; colour, color
-_ARTICLES = frozenset({"a", "an", "the"})
 _SPELLED = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
     " sixteen seventeen eighteen nineteen twenty"
 )
 _NUMBERS = {word: str(number) for number, word in enumerate(_SPELLED.split())}
+_JOINS = re.compile(r"[;&]|,(?!\d)|\b(?:and|or)\b", re.IGNORECASE)
 _IN_THE_PICTURE = re.compile(r"\b(?:in|on|of) (?:this|picture|image|photo|photograph|scene)\b")
 _OF_ALL_QUESTIONS = (
     "is are was were be been there do does did can could you we i see seen visible shown picture"
@@ -26,7 +26,7 @@ _EMPTY = frozenset(_OF_ALL_QUESTIONS.split())
 
 def plain_words(text: str) -> Words:
     """Return the words of a text in one case, without articles, numbers up to twenty as digits."""
-    return tuple(_NUMBERS.get(word, word) for word in words_of(text) if word not in _ARTICLES)
+    return tuple(_NUMBERS.get(word, word) for word in words_of(text) if word not in ARTICLES)
 
 
 def likeness(one: str, other: str) -> float:
@@ -49,8 +49,12 @@ def nearest(text: str, others: Iterable[str], near: float = NEAR) -> str | None:
 
 
 def is_same_answer(one: str, other: str) -> bool:
-    """Tell whether two answers are one in ``plain_words``, in whatever order; empty ones are."""
-    return sorted(plain_words(one)) == sorted(plain_words(other))
+    """Tell whether two answers are one in ``plain_words``; empty ones are.
+
+    What ``and``, ``or`` or a comma joins may come in any order; else the order tells who does what
+    and which way comes first.
+    """
+    return _listed(one) == _listed(other)
 
 
 def may_mean(answer: str, true: str) -> bool:
@@ -60,6 +64,12 @@ def may_mean(answer: str, true: str) -> bool:
     """
     words, wanted = plain_words(answer), plain_words(true)
     return is_same_answer(answer, true) or holds(words, wanted) or holds(wanted, words)
+
+
+@lru_cache(maxsize=4096)  # each answer is compared with many
+def _listed(answer: str) -> list[Words]:
+    """Return the words of each thing that an answer names, the things in one order."""
+    return sorted(filter(None, map(plain_words, _JOINS.split(answer))))
 
 
 @lru_cache(maxsize=4096)  # each question is compared with many
@@ -76,7 +86,7 @@ def _spelled_alike(ones: frozenset[str], others: frozenset[str]) -> int:
         for one in ones
         for other in others
         if not (one.isdigit() or other.isdigit())
-        and (similarity := Indel.normalized_similarity(one, other)) >= _SAME_WORD
+        and (similarity := Indel.normalized_similarity(one, other, score_cutoff=_SAME_WORD))
     }
     left, partners = set(ones), set(others)
     found = 0

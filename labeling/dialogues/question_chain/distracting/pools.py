@@ -84,7 +84,11 @@ def question_pool(
 def answer_pool(
     chain: QuestionChain, number: int, settings: IntegrateSettings, by_hand: Collection[str]
 ) -> Pool:
-    """Return the wrong answers of a step (from 1); those ``by_hand`` stay as they are written."""
+    """Return the wrong answers of a step (from 1); those ``by_hand`` stay as they are written.
+
+    A person has seen in the picture that an answer is wrong, be it that by its words it may mean
+    the true one.
+    """
     step = chain.steps[number - 1]
     position = Position(
         true=step.answer,
@@ -99,7 +103,7 @@ def answer_pool(
         if one != step.answer
     }
     candidates = [Candidate(text=text, key="", is_by_hand=text in by_hand) for text in texts]
-    wrong = [one for one in candidates if not may_mean(one.text, step.answer)]
+    wrong = [one for one in candidates if one.is_by_hand or not may_mean(one.text, step.answer)]
     kept = apart(wrong, position, [step.answer], is_same_answer)
     return Pool(
         position=position,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from benchwright import store
 from benchwright.asking.voters import Voter
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.families import by_family
 from labeling.dialogues.question_chain.distracting.integrate import Integrated
@@ -30,14 +30,16 @@ def family_lines(voters: Sequence[Voter]) -> Iterator[str]:
 
 
 def distract_lines(
-    manifest: store.Manifest, voters: Sequence[Voter], workspace: Workspace, *, done_before: bool
+    manifest: store.Manifest, voters: Sequence[Voter], workspace: Workspace, *, was_there: bool
 ) -> Iterator[str]:
     """Yield the lines that say what was drafted and what was dropped."""
     counts = manifest.counts
     yield (
-        f"{counts['chains']:,} chains: {counts['step_distractors']:,} distractors of steps,"
-        f" {counts['chain_distractors']:,} of whole chains, {counts['wrong_answers']:,} wrong"
-        f" answers{' (done before)' if done_before else ''}"
+        f"{counted(counts['chains'], 'chain')}:"
+        f" {counted(counts['step_distractors'], 'distractor')} of steps,"
+        f" {counts['chain_distractors']:,} of whole chains,"
+        f" {counted(counts['wrong_answers'], 'wrong answer')}"
+        f"{' (done before)' if was_there else ''}"
     )
     yield from family_lines(voters)
     yield from _not_ready(counts)
@@ -45,12 +47,13 @@ def distract_lines(
         yield f"drafts dropped: {counts['dropped']:,} (dropped.parquet has each with its reason)"
         yield from _reasons(manifest.reasons)
     if counts["short"]:
-        yield f"{counts['short']:,} of {counts['jobs']:,} jobs brought less than was wanted"
+        jobs = counted(counts["jobs"], "job")
+        yield f"{counts['short']:,} of {jobs} brought less than was wanted"
     where = workspace_text(workspace)
     if counts["failed"]:
         yield (
-            f"{counts['failed']:,} of {counts['jobs']:,} jobs got no answer; run the same command"
-            " again to go on"
+            f"{counts['failed']:,} of {counted(counts['jobs'], 'job')} got no answer; run the same"
+            " command again to go on"
         )
     else:
         yield f"next: build-dialogues question-chain integrate{where}"
@@ -62,9 +65,11 @@ def integrate_lines(
     """Yield the lines that say what the drafts are like and what people are to add."""
     counts, where = made.manifest.counts, workspace_text(workspace)
     yield (
-        f"{counts['drafts']:,} drafts: {counts['question_distractors']:,} distractors at"
-        f" {counts['positions']:,} steps, {counts['wrong_answers']:,} wrong answers"
-        f"{' (done before)' if made.done_before else ''}"
+        f"{counted(counts['drafts'], 'draft')}:"
+        f" {counted(counts['question_distractors'], 'distractor')} at"
+        f" {counted(counts['positions'], 'step')},"
+        f" {counted(counts['wrong_answers'], 'wrong answer')}"
+        f"{' (done before)' if made.was_there else ''}"
     )
     if not made.is_distracted:
         yield (
@@ -78,8 +83,9 @@ def integrate_lines(
         )
     if made.unasked:
         yield (
-            f"warning: {made.unasked:,} jobs of build-dialogues question-chain distract got no"
-            " answer yet, and the drafts lack what they would have brought; run it again first"
+            f"warning: {counted(made.unasked, 'job')} of build-dialogues question-chain distract"
+            " got no answer yet, and the drafts lack what they would have brought; run it"
+            " again first"
         )
     if made.manifest.reasons:
         yield "left out:"
@@ -92,8 +98,8 @@ def integrate_lines(
 def _not_ready(counts: Mapping[str, int]) -> Iterator[str]:
     if counts["not_ready"]:
         yield (
-            f"{counts['not_ready']:,} chains have no two steps with questions and answers: nothing"
-            " was asked about them"
+            f"nothing was asked about {counted(counts['not_ready'], 'chain')} without two steps"
+            " that have questions and answers"
         )
 
 
@@ -106,10 +112,10 @@ def _lack_lines(lacks: Sequence[Lack], settings: IntegrateSettings) -> Iterator[
     if not lacks:
         yield f"every step has {settings.options} questions and {settings.answers} answers"
         return
-    yield f"{len(lacks):,} steps lack options, which people add in the audit:"
+    yield f"options are lacking at {counted(len(lacks), 'step')}, and people add them in the audit:"
     for lack in lacks[:_SHOWN]:
         missing = [
-            f"{number} {what}{'' if number == 1 else 's'}"
+            counted(number, what)
             for number, what in ((lack.questions, "question"), (lack.answers, "answer"))
             if number
         ]
@@ -121,12 +127,12 @@ def _lack_lines(lacks: Sequence[Lack], settings: IntegrateSettings) -> Iterator[
 def _decided_lines(made: Integrated) -> Iterator[str]:
     if made.written:
         yield (
-            f"{len(made.written):,} of the chains were written or rejected by people before: their"
-            " word stands, whatever the draft says"
+            f"people wrote or rejected {counted(len(made.written), 'chain')} before: their word"
+            " stands, whatever the draft says"
         )
     if made.unheld:
         names = ", ".join(excerpt(name, 60) for name in made.unheld[:3])
         yield (
-            f"warning: decisions stand on {len(made.unheld):,} chains that have no draft any more"
-            f" ({names}): they count for nothing until the chains are authored again"
+            f"warning: decisions stand on {counted(len(made.unheld), 'chain')} without a draft now"
+            f" ({names}): they count for nothing until such chains are authored again"
         )

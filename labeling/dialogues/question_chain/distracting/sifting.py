@@ -16,8 +16,8 @@ from labeling.dialogues.question_chain.distracting.likeness import (
     plain_words,
 )
 from labeling.dialogues.question_chain.rules.wording import holds, words_of
+from labeling.dialogues.question_chain.written import LONGEST_ANSWER, LONGEST_QUESTION
 
-LONGEST_QUESTION, LONGEST_ANSWER = 300, 200  # characters, as the editor of chains takes them
 _EACH = 4  # times as many as were wanted are looked at
 _NAMED = 4  # faults that one message names
 _SHOWN = 60  # characters of a text in a message

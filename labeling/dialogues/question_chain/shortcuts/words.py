@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 from benchwright import seeds
@@ -123,6 +124,7 @@ class _Counts:
         )
 
 
+@lru_cache(maxsize=100_000)  # of each word that is tested
 def _features(option: str) -> frozenset[str]:
     words = words_of(option)
     return frozenset({*words, " ".join(words[:2])})

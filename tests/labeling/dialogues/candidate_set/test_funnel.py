@@ -155,9 +155,7 @@ def test_people_screen_and_complete(tmp_path: Path) -> None:
     assert (sizes.long_enough, sizes.means) == (0, ())
     lines = "\n".join(funnel_lines(funnel))
     assert "  screened       6  (left out: rejected 2, not judged yet 2)\n" in lines
-    assert (
-        "mean size by turn: 2.50, 1.75, 1.25 (the 4 dialogues that have 3 turns or more)" in lines
-    )
+    assert "mean size by turn: 2.50, 1.75, 1.25 (4 dialogues of 3 turns or more)" in lines
 
 
 def test_the_chain_adds_up_and_is_stored(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The whole pipeline over real HTTP and real pictures, with answers of every bad kind."""
 
 import json
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from datasets import Features, List, Value, load_dataset
 
+from benchwright import store
 from benchwright.decisions.taking_in import take_in
 from benchwright.dialogue_records import FalsePremise
 from benchwright.workspace import Workspace
@@ -317,6 +320,23 @@ def test_who_writes_and_who_looks(
     assert {one.voter for one in read_sightings(pictures)} == looked
 
 
+def test_drafts_name_the_model_that_looked_where_another_says_the_same(
+    build: Callable[..., Any], pictures: Workspace, rehearsal: Callable[..., Any], tmp_path: Path
+) -> None:
+    url = rehearsal("m1", "m2", "m3").server.base_url
+    for model in ("m2", "m3"):
+        rows = [
+            {"name": name, "model": said, "base_url": url}
+            for name, said in (("writer", "m1"), ("looker", model))
+        ]
+        voters = tmp_path / "two.yaml"
+        voters.write_text(yaml.safe_dump({"voters": rows}), "utf-8")
+        ran = build("run", "--voters", voters, "--author", "writer", "--per-cell", "1")
+        assert ran.code == 0, ran.err
+        seen = {use.model for one in drafts_of(pictures).values() for use in one.models[2:]}
+        assert seen == {model}
+
+
 def test_options_of_the_plan_make_another_one_and_without_any_it_is_kept(
     build: Callable[..., Any], pictures: Workspace, rehearsal: Callable[..., Any]
 ) -> None:
@@ -329,6 +349,87 @@ def test_options_of_the_plan_make_another_one_and_without_any_it_is_kept(
         assert len(drafts) == 6
         for draft in drafts.values():
             assert [turn.has_false_premise for turn in draft.turns] == flags
+
+
+def test_a_plan_of_another_catalog_is_neither_kept_nor_made_with_other_options(
+    build: Callable[..., Any], run: Callable[..., Any], pictures: Workspace, rehearsal: Any
+) -> None:
+    panel = rehearsal("m1")
+    build("plan", "--per-cell", "1", "--turns", "4")
+    plan = store.require(plan_folder(pictures), "plan")
+    # near-duplicates are looked for after it was planned
+    assert run("build-catalog", "dedup", "--workspace", pictures.root).code == 0
+    for more in ((), ("--force",), ("--estimate",)):
+        ran = build("run", "--voters", panel.voters, *more)
+        assert ran.code == 1
+        assert "was made of another catalog, or of other near-duplicates; run build" in ran.err
+    assert store.require(plan_folder(pictures), "plan") == plan
+    assert panel.calls() == 0
+    assert build("run", "--voters", panel.voters, "--per-cell", "1", "--turns", "4").code == 0
+
+
+def test_address_and_pace_of_a_voter_are_nothing_that_is_kept(
+    build: Callable[..., Any],
+    pictures: Workspace,
+    rehearsal: Callable[..., Any],
+    holdings: Callable[[Path], Said],
+) -> None:
+    found = []
+    price = {"input": 1, "output": 1}
+    for voter in ({"concurrency": 1}, {"concurrency": 7, "timeout": 50, "price": price}):
+        panel = rehearsal("m1", "m2", voter=voter, **BAD)
+        assert build("run", "--voters", panel.voters, "--per-cell", "1").code == 0
+        found.append(holdings(pictures.root / "dialogues"))
+        shutil.rmtree(pictures.root / "dialogues")
+        pictures.answers.unlink()
+    assert found[0] == found[1]
+
+
+def test_another_schedule_makes_other_drafts_and_buys_nothing(
+    build: Callable[..., Any], pictures: Workspace, rehearsal: Callable[..., Any]
+) -> None:
+    panel = rehearsal("m1")
+    voters = ("--voters", panel.voters)
+    build("run", *voters, "--per-cell", "1")
+    calls = panel.calls()
+    assert build("plan", "--per-cell", "1", "--correct-turns", "2").code == 0
+    ran = build("falsify", *voters)
+    assert "was described for another plan; run build-dialogues false-premise describe" in ran.err
+    for estimate in ((), ("--estimate",)):
+        ran = build("check", *voters, *estimate)
+        assert (ran.code, ran.err.count("\n")) == (1, 1)
+        assert "run build-dialogues false-premise falsify again" in ran.err
+    assert build("funnel").code == 0
+    assert reached(pictures)["described"] is None
+    for command in ("describe", "falsify", "check"):
+        ran = build(command, *voters)
+        assert (ran.code, ran.err) == (0, "")
+        assert "nothing to do" not in ran.out
+    flags = {
+        tuple(turn.has_false_premise for turn in one.turns) for one in drafts_of(pictures).values()
+    }
+    assert flags == {(False,) * 2 + (True,) * 8}
+    assert panel.calls() == calls
+    build("run", *voters, "--per-cell", "1")  # and back again
+    flags = {
+        tuple(turn.has_false_premise for turn in one.turns) for one in drafts_of(pictures).values()
+    }
+    assert flags == {(False,) * 3 + (True,) * 7}
+    assert panel.calls() == calls
+
+
+def test_what_was_made_of_another_plan_is_not_checked(
+    build: Callable[..., Any], rehearsal: Callable[..., Any]
+) -> None:
+    panel = rehearsal("m1")
+    voters = ("--voters", panel.voters)
+    build("run", *voters, "--per-cell", "1")
+    # fewer pictures, or more questions than there are
+    for plan in (("--per-cell", "1", "--seed", "7"), ("--per-cell", "1", "--turns", "12")):
+        assert build("plan", *plan).code == 0
+        ran = build("check", *voters)
+        assert (ran.code, ran.err.count("\n")) == (1, 1)
+        assert "was made of another plan" in ran.err
 
 
 def test_an_estimate_asks_nothing_and_bounds_what_a_run_takes(
@@ -360,7 +461,7 @@ def test_an_allowance_is_for_all_steps_together(
     ran = build(*run, "--max-calls", "30")
     assert ran.code == 1
     assert "6 false descriptions of 6 dialogues" in ran.out
-    assert "error: --max-calls 30: 30 are made, and the next call would pass" in ran.err
+    assert "error: --max-calls 30 is reached; what was answered is kept" in ran.err
     assert panel.calls() == 30
     assert build(*run).code == 0
 

@@ -275,3 +275,11 @@ def test_only_distractors_have_names_and_can_be_taken_out() -> None:
     bare = without_distractors(GOOD, distractor_ids(GOOD))
     assert distractor_ids(bare) == ()
     assert [each.answer_options for each in bare.steps] == [(each.answer,) for each in GOOD.steps]
+
+
+def test_what_was_judged_of_one_picture_does_not_hold_for_another() -> None:
+    """Under an id that its author gave a chain can come to be about another picture."""
+    told = done()
+    moved = replace(DRAFT, image_id="f" * 16)
+    assert decided(told.record, told.by_field).withheld is None
+    assert decided(moved, told.by_field).withheld == "distractors not judged yet"

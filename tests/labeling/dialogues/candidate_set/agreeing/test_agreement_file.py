@@ -52,11 +52,11 @@ def test_it_is_stored_and_printed(workspace: Workspace) -> None:
     )
     found = work_out_agreement(workspace, "ana")
     assert list(agreement_lines(found, workspace)) == [
-        "bo against ana: 3 turns of 1 dialogues that both marked; ana alone 0, bo alone 0",
-        "  single box, 1 turns: accuracy 1.000",
+        "bo against ana: 3 turns of 1 dialogue that both marked; ana alone 0, bo alone 0",
+        "  single box, 1 turn: accuracy 1.000",
         "  sets, 2 turns: precision 0.750, recall 0.750, F1 0.750",
-        "cy against ana: 1 turns of 1 dialogues that both marked; ana alone 2, cy alone 0",
-        "  single box, 1 turns: accuracy 0.000",
+        "cy against ana: 1 turn of 1 dialogue that both marked; ana alone 2, cy alone 0",
+        "  single box, 1 turn: accuracy 0.000",
         "means over turns, in brackets 95% intervals over pictures; stored in"
         " dialogues/candidate-set/agreement.json",
         f"next: review-labels report --workspace {workspace.root}",

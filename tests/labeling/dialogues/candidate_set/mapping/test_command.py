@@ -63,11 +63,17 @@ def test_several_files_are_mapped_together(run: Any, workspace: Workspace) -> No
     third.write_text("".join(json.dumps(row) + "\n" for row in rows))
     given = ("--at", "2026-03-01", "--workspace", workspace.root)
     ran = run("build-dialogues", "candidate-set", "map", first, second, "--annotator", "bo", *given)
-    assert ran.out.startswith("1 dialogues annotated → 1 ")
+    assert ran.out.startswith("1 dialogue annotated → 1 ")
     ran = run("build-dialogues", "candidate-set", "map", third, second, "--annotator", "bo", *given)
     assert ran.out.startswith("2 dialogues annotated → 2 ")
+    # nobody else annotated, with whom one could agree
+    assert "\nnext: build-dialogues candidate-set funnel --workspace" in ran.out
     said = {(one.record_id, one.auditor) for one in read_journal(workspace).decisions}
     assert said == {(f"{name}/{turn}", "bo") for name in ("d1", "d2") for turn in (1, 2, 3)}
+    by_ana = [row | {"annotator": "ana"} for row in rows]
+    third.write_text("".join(json.dumps(row) + "\n" for row in [*rows, *by_ana]))
+    ran = run("build-dialogues", "candidate-set", "map", third, "--workspace", workspace.root)
+    assert "\nnext: build-dialogues candidate-set agreement --reference NAME" in ran.out
 
 
 @pytest.mark.parametrize(

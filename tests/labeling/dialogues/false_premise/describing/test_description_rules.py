@@ -27,6 +27,9 @@ NO_PROPERTY, NO_PLACE = "names no property", "does not say where the whole targe
         ("Woman", "the tall woman near the door"),
         ("gizmo", "the red car on the left"),  # of a label that is not known nothing can be said
         ("donut", "the black-and-white donut on the tray"),  # one word
+        ("person", "the woman in the black dress to the left of the cake"),  # worn, then a side
+        ("person", "the woman in the red coat nearest the camera"),
+        ("person", "the cyclist in the yellow jersey ahead of the car"),
     ],
 )
 def test_good_descriptions(label: str, description: str) -> None:
@@ -45,6 +48,7 @@ def test_good_descriptions(label: str, description: str) -> None:
         ("the dog on the carpet near the door", NO_PROPERTY),
         ("the dog holding a toy on the carpet", NO_PROPERTY),  # a thing beside it
         ("the brown dog that looks up", NO_PLACE),
+        ("the brown dog in the yellow top", NO_PLACE),  # worn
         ("the brown dog with a ball in its mouth", NO_PLACE),  # the place of a part
         ("the brown thing on the blue carpet", "names the target 'thing'"),
         ("the brown cat on the blue carpet", "is of a cat, and the target is a dog"),

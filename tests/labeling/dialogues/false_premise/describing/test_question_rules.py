@@ -46,6 +46,8 @@ def test_good_questions() -> None:
         ("Tell me whether {} is up.", "question 7 is not one question"),
         ("Was macht {} heute Abend?", None),  # was is a word of English as well
         ("Que fait {} maintenant?", "question 7 is no question in English"),
+        ("What's {} up to?", None),
+        ("Aren’t the eyes of {} shut?", None),
         ("Is {} on a {mat}?", "question 7 holds '{'"),
         ("Is {} " + "very " * 60 + "old?", "question 7 has more than 250 characters"),
         ("Is the blue of {} faded?", "question 7 says 'blue' of the description once more"),
@@ -78,10 +80,11 @@ def test_there_must_be_as_many_as_the_schedule_has_turns() -> None:
 
 
 def test_not_all_of_them_want_yes_or_no() -> None:
-    closed = [f"Is {DOG} older than {number} years?" for number in range(10)]
-    assert question_faults(closed, DOG, 10) == [
-        "0 questions want more than yes or no, wanted are at least 3"
-    ]
+    for verb in ("Is", "Isn't", "Can’t"):
+        closed = [f"{verb} {DOG} run {number} miles?" for number in range(10)]
+        assert question_faults(closed, DOG, 10) == [
+            "0 questions want more than yes or no, wanted are at least 3"
+        ]
 
 
 @pytest.mark.parametrize(("turns", "wanted"), [(2, 1), (3, 1), (10, 3), (11, 4)])

@@ -27,6 +27,7 @@ from labeling.dialogues.false_premise.describing.spelling import (
         ("the 犬 on the carpet", "is no plain English: it holds '犬'"),
         ("the dog in the red frame", "speaks of the frame: 'red frame'"),
         ("the framed dog", "speaks of the frame: 'framed'"),
+        ("the cat below the framed pictures", None),
         ("the bicycle with a frame of steel", None),  # a frame of its own
     ],
 )

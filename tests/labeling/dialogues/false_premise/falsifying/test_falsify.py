@@ -10,7 +10,7 @@ from benchwright.asking.batch import BatchSettings
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.drafting_records import Falsified
-from benchwright.errors import WorkspaceError
+from benchwright.errors import BudgetSpent, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import describe, read_described
 from labeling.dialogues.false_premise.falsifying.draft import draft_of
@@ -199,6 +199,16 @@ def test_of_another_plan_it_wants_new_descriptions(pictures: Workspace) -> None:
             store_plan(pictures, rows, schedule)
             with pytest.raises(WorkspaceError, match="was described for another plan; run build"):
                 falsify(pictures, authors.voters, Spending())
+
+
+def test_an_allowance_is_for_all_variants_together(pictures: Workspace) -> None:
+    store_plan(pictures, planned(pictures, "dog", classes=["attribute"]))
+    with serving({"ann": Author()}) as authors:
+        describe(pictures, authors.voters, Spending())
+        calls = authors.calls()
+        with pytest.raises(BudgetSpent, match="--max-calls 2 is reached"):
+            falsify(pictures, authors.voters, Spending(max_calls=2), variants=3)
+        assert authors.calls() == calls + 2
 
 
 def of_variants(rows: list[Falsified]) -> Callable[[int], list[Falsified]]:

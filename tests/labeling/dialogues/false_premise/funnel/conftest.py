@@ -1,7 +1,7 @@
 """Steps of false premises as they stand on disk, each made of the one before it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +18,7 @@ from labeling.dialogues.false_premise.falsifying.draft import draft_id
 from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder
 from labeling.dialogues.false_premise.planning.cells import CLASSES, PlannedCell, cells_table
 from labeling.dialogues.false_premise.planning.plan import plan_folder
+from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE, Schedule
 from labeling.dialogues.stored import dialogues_folder, drafts_folder, write_drafts
 from stand_ins.false_premises import written
 
@@ -59,11 +60,15 @@ def cells(dialogues: Sequence[PlannedDialogue], wanted: int) -> list[PlannedCell
     ]
 
 
-def described(name: str, *faults: str, true: str | None = TRUE, failed: bool = False) -> Described:
+def described(
+    name: str, *faults: str, true: str | None = TRUE, failed: bool = False, turns: int = 10
+) -> Described:
     return Described(
         dialogue_id=name,
         true_description=true,
-        questions=() if true is None else tuple(f"Is {true} number {n}?" for n in range(1, 11)),
+        questions=()
+        if true is None
+        else tuple(f"Is {true} number {n}?" for n in range(1, turns + 1)),
         model="m",
         faults=faults,
         is_failed=failed,
@@ -117,10 +122,16 @@ class Steps:
 
     workspace: Workspace
 
-    def plan(self, *dialogues: PlannedDialogue, wanted: int = 1) -> None:
+    def plan(
+        self,
+        *dialogues: PlannedDialogue,
+        wanted: int = 1,
+        schedule: Schedule = DEFAULT_SCHEDULE,
+    ) -> None:
         self._write(
             plan_folder(self.workspace),
             {},
+            settings={"schedule": asdict(schedule)},
             plan=to_table(dialogues, PlannedDialogue),
             cells=cells_table(cells(dialogues, wanted)),
         )
@@ -152,9 +163,10 @@ class Steps:
         folder: Path,
         inputs: Mapping[str, str],
         reasons: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
         **tables: Any,
     ) -> None:
-        plan = store.Plan(stage="t", inputs=inputs, settings={})
+        plan = store.Plan(stage="t", inputs=inputs, settings=settings or {})
         with store.writing(folder, plan, configs={}) as out:
             for name, table in tables.items():
                 out.table(name, table)

@@ -8,16 +8,18 @@ import pytest
 from benchwright.drafting_records import Described, Falsified
 from labeling.dialogues.false_premise.funnel.losses import kind_of, losses
 from labeling.dialogues.false_premise.funnel.reading import Made
+from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE, Schedule
 
 CAT, SOFA = "the brown cat on the blue carpet", "the brown dog on the red sofa"
 COPY = "the brown dog on the blue carpet"
 
 
-def of(kit: SimpleNamespace, **rows: Any) -> dict[str, Any]:
+def of(kit: SimpleNamespace, schedule: Schedule = DEFAULT_SCHEDULE, **rows: Any) -> dict[str, Any]:
     dialogues = [kit.planned("a"), kit.planned("b")]
     found = losses(
         Made(
             planned={one.dialogue_id: one for one in dialogues},
+            schedule=schedule,
             cells=kit.cells(dialogues, 2),
             **rows,
         )
@@ -115,3 +117,10 @@ def test_why_people_let_it_not_stand(kit: SimpleNamespace) -> None:
 )
 def test_a_kind_says_nothing_of_one_case(reason: str, kind: str) -> None:
     assert kind_of(reason) == kind
+
+
+def test_the_rule_is_the_one_that_broke_whatever_the_schedule(kit: SimpleNamespace) -> None:
+    rows = {"a-attribute": kit.described("a-attribute", turns=2)}
+    broken = kit.falsified("a-attribute", f"{CAT}: it changes identity", false=None)
+    found = of(kit, Schedule(correct=1, turns=2), described=rows, falsified=[broken])
+    assert found["falsified"] == {"class as planned": 1}

@@ -106,7 +106,7 @@ def reasons(workspace: Workspace) -> list[tuple[int | None, str]]:
 
 def test_the_example_of_the_documentation_is_sound(coco: Workspace, example: Path) -> None:
     (file,) = author_chains(coco, [example])
-    assert (file.chains, file.rejected, file.gone, file.is_as_before) == (3, 0, (), False)
+    assert (file.chains, file.rejected, file.gone, file.was_there) == (3, 0, (), False)
     found = read_authored(coco)
     assert [step_failures(each) for each in found] == [(), (), ()]
     assert {each.author for each in found} == {"ana"}
@@ -268,8 +268,8 @@ def test_the_same_files_are_done_once_and_give_the_same_bytes(
     paths = [example, written(tmp_path, entry(id="x"), entry(id="x"))]
     author_chains(coco, paths)
     before = holdings(coco.root)
-    assert all(file.is_as_before for file in author_chains(coco, paths[::-1]))
-    assert not any(file.is_as_before for file in author_chains(coco, paths, force=True))
+    assert all(file.was_there for file in author_chains(coco, paths[::-1]))
+    assert not any(file.was_there for file in author_chains(coco, paths, force=True))
     assert holdings(coco.root) == before
 
 

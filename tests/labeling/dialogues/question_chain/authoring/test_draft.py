@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchwright import files
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import read_voters
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import QuestionChain
-from benchwright.errors import BudgetSpent, UsageError
+from benchwright.errors import BudgetSpent, UsageError, WorkspaceError
 from benchwright.records import SCHEMAS
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import author_chains
@@ -173,6 +174,19 @@ def test_a_second_run_does_nothing_and_force_buys_nothing(
     data = {name: value for name, value in before.items() if "answers" not in name}
     after = holdings(coco.root)
     assert {name: after[name] for name in data} == data
+
+
+def test_two_runs_at_once_do_not_buy_the_same_twice(
+    coco: Workspace, authors: Callable[..., Any]
+) -> None:
+    models = authors()
+    drafted_folder(coco).mkdir(parents=True)
+    with (
+        files.locked(drafted_folder(coco), "making this stage"),
+        pytest.raises(WorkspaceError, match="making this stage"),
+    ):
+        draft(coco, models.voters, DraftSettings(chains=2))
+    assert models.calls() == 0
 
 
 def test_neither_drafts_nor_files_lose_each_other(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from benchwright import store
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import read_authored
 from labeling.dialogues.question_chain.distracting.distracted import (
@@ -264,7 +265,7 @@ def test_calls_that_fail_are_gone_on_with(
     unanswered = [row for row in read_dropped(authored) if row.fault == "no answer came"]
     assert len(unanswered) == counts["failed"]
     early = chains_command("integrate", "--workspace", authored.root)
-    assert f"warning: {counts['failed']} jobs of build-dialogues" in early.out
+    assert f"warning: {counted(counts['failed'], 'job')} of build-dialogues" in early.out
     panel(of_two())
     assert chains_command(*arguments).code == 0
     counts = store.require(distracted_folder(authored), "").counts

@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from benchwright.asking.voters import Voter
 from labeling.dialogues.question_chain.distracting.dealing_out import drawn_voters, shares_of
+from labeling.dialogues.question_chain.distracting.distracted import generator_of
 from labeling.dialogues.question_chain.distracting.families import by_family, family_of
+from labeling.dialogues.question_chain.written import LONGEST_NAME
 
 
 @pytest.mark.parametrize(
@@ -77,3 +79,13 @@ def test_who_begins_is_drawn() -> None:
     some = voters("gpt-5", "qwen3", "acme")
     first = Counter(drawn_voters(some, 1, str(name))[0].name for name in range(300))
     assert all(abs(count - 100) < 33 for count in first.values())  # four standard deviations
+
+
+@pytest.mark.parametrize("last", ["Qwen2.5-VL-7B-Instruct", "InternVL3-8B", "gpt-4o"])
+@pytest.mark.parametrize("length", [0, 30, 200])
+def test_a_long_path_keeps_the_part_that_tells_the_family(last: str, length: int) -> None:
+    model = f"/{'m' * length}/{last}"
+    generator = generator_of(model)
+    assert len(generator) <= LONGEST_NAME
+    assert family_of(generator) == family_of(model)
+    assert generator.endswith(last)

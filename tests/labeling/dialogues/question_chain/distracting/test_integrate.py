@@ -291,10 +291,9 @@ def test_drafts_are_written_and_what_people_wrote_stands(
     append_decisions(authored, [said])
     decide_dialogues(authored, "question-chain")
     again = chains_command("integrate", "--options", "5", "--seed", "7", *where)
-    assert "1 of the chains were written or rejected by people before: their word stands" in (
-        again.out
-    )
-    assert [len(step.question_options) for step in read_drafts(authored, "question-chain")[1].steps]
+    assert "people wrote or rejected 1 chain before: their word stands" in (again.out)
+    of_b = read_drafts(authored, "question-chain")[1]
+    assert [len(step.question_options) for step in of_b.steps] == [5, 5, 5, 0]
     manifest = decide_dialogues(authored, "question-chain")
     assert manifest.reasons == {"distractors not judged yet": 1, "not written yet": 2}
     # the chain is gone from below: said, not silent
@@ -302,7 +301,7 @@ def test_drafts_are_written_and_what_people_wrote_stands(
     assert "warning: chains were authored since" in chains_command("integrate", *where).out
     assert chains_command("distract", "--voters", models.voters, *where).code == 0
     gone = chains_command("integrate", *where)
-    assert "warning: decisions stand on 1 chains that have no draft any more (a)" in gone.out
+    assert "warning: decisions stand on 1 chain without a draft now (a)" in gone.out
 
 
 def test_without_models_the_drafts_are_what_authors_wrote(
@@ -311,7 +310,7 @@ def test_without_models_the_drafts_are_what_authors_wrote(
     ran = chains_command("integrate", "--workspace", authored.root)
     assert ran.code == 0, ran.err
     assert "no model has drafted distractors" in ran.out
-    assert "11 steps lack options, which people add in the audit:" in ran.out
+    assert "options are lacking at 11 steps, and people add them in the audit:" in ran.out
     assert "a, step 1: 3 questions and 3 answers" in ran.out
     assert "and 1 more" in ran.out
     for draft, one in zip(

@@ -62,6 +62,8 @@ def test_the_first_that_is_near_is_named() -> None:
         ("2", "two", True, True),
         ("a cat and two dogs", "2 dogs, a cat", True, True),  # a list has no order
         ("red or white", "white or red", True, True),
+        ("1/2", "2/1", False, False),
+        ("1,200", "200,1", False, False),
         # a way and who does what have one
         ("left, then right", "right, then left", False, False),
         ("the dog behind the man", "the man behind the dog", False, False),
