@@ -67,7 +67,8 @@ class Falsified:
 class Sighting:
     """What one voter answers about a description: of the whole picture, or of one box of it.
 
-    ``box`` is null for the whole picture; ``answer`` is null where ``status`` is not ok.
+    ``box`` is null for the whole picture, ``answer`` where ``status`` is not ok; ``variant`` is 0
+    for the true description, which all variants share.
     """
 
     dialogue_id: str
@@ -78,6 +79,40 @@ class Sighting:
     voter: str
     answer: Literal["yes", "no", "unsure"] | None
     status: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MappedDialogue:
+    """Whether what one annotator marked elsewhere of a dialogue is boxes at every turn.
+
+    Where it is not, ``failed_turn`` is the first such turn (null where none can be named),
+    ``reason`` a short code and ``detail`` a sentence. Source: CandVG, section 3.
+    """
+
+    dialogue_id: str
+    annotator: str
+    is_kept: bool
+    failed_turn: int | None
+    reason: str | None
+    detail: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedMarks:
+    """The boxes that a model holds plausible at a turn: for people to look at, never their marks.
+
+    There are none where the model proposed nothing that keeps the rules; ``faults`` say why, one
+    for each attempt. ``advice`` says what is seldom right about the boxes. ``is_failed`` says that
+    the server gave no answer, so that the step run again goes on.
+    """
+
+    dialogue_id: str
+    turn: int
+    box_ids: tuple[str, ...]
+    model: str
+    advice: str | None
+    faults: tuple[str, ...]
+    is_failed: bool
 
 
 _PLANNED = pa.schema(
@@ -124,6 +159,27 @@ _SIGHTING = pa.schema(
         required("status", TEXT),
     ]
 )
+_MAPPED = pa.schema(
+    [
+        required("dialogue_id", TEXT),
+        required("annotator", TEXT),
+        required("is_kept", pa.bool_()),
+        pa.field("failed_turn", pa.int32()),
+        pa.field("reason", TEXT),
+        pa.field("detail", TEXT),
+    ]
+)
+_PROPOSED = pa.schema(
+    [
+        required("dialogue_id", TEXT),
+        required("turn", pa.int32()),
+        required("box_ids", TEXTS),
+        required("model", TEXT),
+        pa.field("advice", TEXT),
+        required("faults", TEXTS),
+        required("is_failed", pa.bool_()),
+    ]
+)
 
 DRAFTING_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
     {
@@ -131,5 +187,7 @@ DRAFTING_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Described: _DESCRIBED,
         Falsified: _FALSIFIED,
         Sighting: _SIGHTING,
+        MappedDialogue: _MAPPED,
+        ProposedMarks: _PROPOSED,
     }
 )

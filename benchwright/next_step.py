@@ -13,6 +13,13 @@ _AGAIN = "run again the"  # begins a sentence that is no command to copy
 _FLAGS = ("paired", "only_identifiable")
 _FIRST_GALLERIES = "build-galleries --tau 0.6"
 _PLAN = "review-labels plan"
+_DRAFTING = {  # what makes drafts of what somebody began with
+    "false-premise": "run --voters FILE",
+    "candidate-set": "run",
+    "question-chain": "integrate",
+}
+_UNDECIDED = "undecided"  # as labeling/dialogues/stored.py calls it
+_SETTLED = frozenset({"rejected", "another turn is withheld"})  # reasons that wait for nobody
 
 
 def next_step(workspace: Workspace) -> str:
@@ -23,11 +30,13 @@ def next_step(workspace: Workspace) -> str:
     command = (
         _before_galleries(stages, workspace)
         or _audit(workspace)
-        or _galleries(stages)
+        or _dialogues(stages)
+        or (_galleries(stages) if _has_attributes(stages) else _grid(stages))
         or _leaks(stages)
     )
     if command is None:
-        return f"nothing waits; open {workspace.galleries}/*/report.html"
+        reports = f"; open {workspace.galleries}/*/report.html" if _has_attributes(stages) else ""
+        return f"nothing waits{reports}"
     if command.startswith(_AGAIN):
         return f"next: {command}"
     if command == _FIRST_GALLERIES and _may_be_audited(stages, workspace):
@@ -52,13 +61,52 @@ def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | 
     duplicates = by_name.get("catalog/duplicates")
     if duplicates is not None and not _done(duplicates):
         return _dedup(duplicates)
-    waiting = _labels(by_name, catalog, workspace)
-    if waiting is not None:
-        return waiting
-    has_attributes = catalog.manifest and catalog.manifest.counts.get("attributes", 0)
-    if "labels" not in by_name and not has_attributes:
-        return "build-catalog grid"  # galleries would have no attribute to go by
+    return _labels(by_name, catalog, workspace)
+
+
+def _has_attributes(stages: list[StageStatus]) -> bool:
+    """Whether there is an attribute that galleries could go by."""
+    return any(
+        stage.name == "labels"
+        or (stage.name == "catalog" and stage.manifest and stage.manifest.counts.get("attributes"))
+        for stage in stages
+    )
+
+
+def _grid(stages: list[StageStatus]) -> str | None:
+    """Return what may be done with pictures and boxes alone, where nobody began with dialogues."""
+    has_dialogues = any(stage.name.startswith("dialogues/") for stage in stages)
+    return None if has_dialogues else "build-catalog grid"
+
+
+def _dialogues(stages: list[StageStatus]) -> str | None:
+    """Return what the first kind of dialogues waits for that somebody began with."""
+    by_name = {stage.name: stage for stage in stages}
+    for kind, drafting in _DRAFTING.items():
+        begun = [stage for stage in stages if stage.name.startswith(f"dialogues/{kind}")]
+        if any(stage.manifest is None or stage.fault for stage in begun):
+            return f"{_AGAIN} build-dialogues {kind} command"
+        if begun and f"dialogues/{kind}/drafts" not in by_name:
+            return f"build-dialogues {kind} {drafting}"
+        waiting = _waiting_reasons(by_name, kind) if begun else frozenset()
+        if waiting:
+            audit = "disagreements" if waiting == {_UNDECIDED} else kind
+            return f"review-labels open --audit {audit} --auditor NAME"
     return None
+
+
+def _waiting_reasons(by_name: Mapping[str, StageStatus], kind: str) -> frozenset[str]:
+    """Return why records of a kind are withheld for which people can still do something."""
+    drafts, decided = (by_name.get(f"dialogues/{kind}{part}") for part in ("/drafts", ""))
+    if drafts is None or drafts.manifest is None:
+        return frozenset()
+    if (
+        decided is None
+        or decided.manifest is None
+        or decided.manifest.plan.inputs["drafts"] != drafts.manifest.digest()
+    ):
+        return frozenset({"not judged yet"})
+    return frozenset(decided.manifest.reasons) - _SETTLED
 
 
 def _labels(

@@ -17,3 +17,8 @@ def excerpt(text: str, most: int = EXCERPT) -> str:
     """Return the beginning of a text as ``plain`` gives it, at most so many characters."""
     said = plain(text[: 20 * most]).strip()  # a page may be long, and blanks are joined
     return said if len(said) <= most else f"{said[: most - 1].rstrip()}…"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, which takes an s unless there is one: 1 chain, 2 chains."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

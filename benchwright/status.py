@@ -21,7 +21,8 @@ _PLACES = (
     "labels/votes",
     "labels",
     "galleries/*",
-    "dialogues/*/drafts",
+    "dialogues/*/written/*",
+    "dialogues/*/*",
     "dialogues/*",
     "audits",
     "releases/*/*",
@@ -195,11 +196,11 @@ def _described(stage: StageStatus) -> Iterator[str]:
         yield stage.fault or "stopped half-way: run its command again and it goes on"
         return
     yield ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
-    settings = ", ".join(
-        f"{name} {_text(value)}" for name, value in manifest.plan.settings.items() if value
-    )
-    seed = "" if manifest.plan.seed is None else f", seed {manifest.plan.seed}"
-    yield f"{settings}{seed}; benchwright {manifest.version}, {manifest.seconds:.1f} s"
+    said = [f"{name} {_text(value)}" for name, value in manifest.plan.settings.items() if value]
+    if manifest.plan.seed is not None:
+        said.append(f"seed {manifest.plan.seed}")
+    version = f"benchwright {manifest.version}, {manifest.seconds:.1f} s"
+    yield "; ".join(filter(None, (", ".join(said), version)))
     if manifest.reasons:
         yield "left out: " + ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
     if stage.fault:

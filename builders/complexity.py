@@ -155,6 +155,26 @@ def _distinct(boxes: Sequence[Box], rules: GridRules) -> list[Box]:
     return kept
 
 
+def targets_of(item: Item, category: Category, rules: GridRules) -> list[SceneObject]:
+    """Return the objects of a category that are targets, in the order of their ids.
+
+    Of boxes that are one object it is the largest; there is none without the size of the picture.
+    """
+    if item.width is None or item.height is None:
+        return []
+    whole = float(item.width) * float(item.height)
+    objects = [one for one in by_category(item, rules).get(category, ()) if not one.is_crowd]
+    large = [one.bbox for one in objects if _fills(one.bbox, whole, rules.target_area)]
+    kept = set(_distinct(large, rules))
+    of_box = {one.bbox: one for one in sorted(objects, key=_id_and_box, reverse=True)}
+    targets = [one for box, one in of_box.items() if box in kept]
+    return sorted(targets, key=_id_and_box)
+
+
+def _id_and_box(one: SceneObject) -> tuple[str, Box]:
+    return one.object_id, one.bbox
+
+
 def by_category(item: Item, rules: GridRules) -> Mapping[Category, list[SceneObject]]:
     """Return the objects of a picture that are of a category, by category."""
     found: dict[Category, list[SceneObject]] = {}

@@ -1,16 +1,22 @@
 """Records of dialogues, for tests: dialogues about pictures with boxes, and drafts of them."""
 
+import gzip
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from benchwright import seeds
-from benchwright.boxes import Box
+from benchwright import seeds, store
+from benchwright.boxes import Box, area, from_corners
 from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
 from benchwright.identity import image_id_of
-from benchwright.records import Dialogue, Item, Utterance
+from benchwright.records import Dialogue, Item, SceneObject, Utterance
+from benchwright.rows import to_table
+from benchwright.workspace import Workspace
 
 _LINES = ("the bottle, please.", "which one?", "a green one.", "the left one?", "yes.")
+_CATEGORIES = ("Bottle", "Person", "Chair", "Tree")
 _BOXES = ((10.0, 10.0, 20.0, 40.0), (40.0, 10.0, 20.0, 40.0), (70.0, 20.0, 20.0, 40.0))
 
 
@@ -51,6 +57,36 @@ def spoken_about(
     return Item(**{**said, **more})
 
 
+def invig_items(path: Path) -> list[Item]:
+    """Return the real dialogues of InViG's test split (a gzipped file of JSON lines).
+
+    Each has its real target, as shares of the picture, in a square picture of 1000 pixels that is
+    not there; they have no other box.
+    """
+    rows = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    return [
+        spoken_about(
+            name=f"{row['index']:04d}",
+            lines=[text for _, text in row["utterances"]],
+            candidates=[],
+            target=from_corners(*(1000.0 * share for share in row["target_norm_xyxy"])),
+            width=1000,
+            height=1000,
+        )
+        for row in rows
+    ]
+
+
+def catalog_of(root: Path, *items: Item) -> Workspace:
+    """Return a workspace with a catalog of items, in the order of their ids; it has no pictures."""
+    workspace = Workspace(root)
+    plan = store.Plan(stage="catalog", inputs={}, settings={"items": len(items)})
+    with store.writing(workspace.catalog, plan, configs={"items": "items-*.parquet"}) as out:
+        rows = sorted(items, key=lambda item: item.image_id)
+        out.shards("items", to_table(rows, Item))
+    return workspace
+
+
 def with_boxes_laid_over(items: Iterable[Item], most: int = 15, seed: int = 0) -> list[Item]:
     """Return items whose dialogues have 2 to ``most`` boxes with the target's among them.
 
@@ -71,6 +107,48 @@ def _laid_over(item: Item, dialogue: Dialogue, most: int, seed: int) -> Dialogue
         _drawn(width, height, f"{dialogue.dialogue_id}/{number}", seed) for number in range(count)
     )
     return replace(dialogue, candidate_boxes=drawn + target)
+
+
+def with_objects_laid_over(items: Iterable[Item], most: int = 18, seed: int = 0) -> list[Item]:
+    """Return items of one dialogue each, with 1 to ``most`` objects, the target among them.
+
+    The objects are drawn by the seed and are not in the picture. Half of them are of the target's
+    category, one in thirty is tiny. In one dialogue of ten they are candidate boxes without a
+    category.
+    """
+    return [_with_objects(item, most, seed) for item in items]
+
+
+def _with_objects(item: Item, most: int, seed: int) -> Item:
+    (dialogue,) = item.dialogues
+    name = dialogue.dialogue_id
+    of_target = seeds.below(len(_CATEGORIES), seed, "category", name)
+    boxes = [] if dialogue.target_box is None else [(dialogue.target_box, of_target)]
+    for number in range(seeds.below(most, seed, "objects", name)):
+        one = f"{name}/{number}"
+        is_tiny = seeds.below(30, seed, "tiny", one) == 0
+        box = _drawn(item.width or 0, item.height or 0, one, seed)
+        other = seeds.below(2, seed, "other", one) * (1 + seeds.below(3, seed, "which", one))
+        category = (of_target + other) % len(_CATEGORIES)
+        boxes.append(((*box[:2], 6.0, 6.0) if is_tiny else box, category))
+    if seeds.below(10, seed, "categories", name) == 0:
+        bare = replace(dialogue, candidate_boxes=tuple(box for box, _ in boxes))
+        return replace(item, objects=(), dialogues=(bare,))
+    objects = tuple(
+        SceneObject(
+            object_id=f"{number:02d}",
+            category=_CATEGORIES[category],
+            bbox=box,
+            area=area(box),
+            is_crowd=False,
+            is_occluded=None,
+            is_truncated=None,
+            attributes=(),
+            mask=None,
+        )
+        for number, (box, category) in enumerate(boxes, 1)
+    )
+    return replace(item, objects=objects, dialogues=(replace(dialogue, candidate_boxes=()),))
 
 
 def _drawn(width: int, height: int, name: str, seed: int) -> Box:

@@ -178,7 +178,9 @@ async def ask_voters(
             await _ask_by_batch(workspace, opened, inquiry, asked, show, probe=probe)
         else:
             await _ask_directly(opened, inquiry, asked, show, probe=probe)
-        asked.calls, asked.cost = opened.budget.calls, opened.budget.cost
+        before = spending.spent
+        asked.calls = opened.budget.calls - before.calls
+        asked.cost = opened.budget.cost - before.cost
         asked.bought = dict(opened.store.bought)
     return asked
 

@@ -8,10 +8,19 @@ from benchwright.errors import BudgetSpent
 
 
 @dataclass
+class Spent:
+    """The calls that were made and the money that they took, or may have taken."""
+
+    calls: int = 0
+    cost: float = 0.0
+
+
+@dataclass
 class Budget:
     """Counts calls and money over all voters of a run; null is no bound.
 
-    ``currency`` is that of the bound, for messages.
+    ``currency`` is that of the bound, for messages. ``calls`` and ``cost`` begin with what the run
+    has spent before.
 
     A call is only made when its highest possible price is still within the bound: it is reserved
     before and replaced by what was really used afterwards.

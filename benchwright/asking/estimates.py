@@ -18,7 +18,7 @@ _DEMAND = 400  # tokens, at most, that say what does not fit a schema
 
 Range = tuple[float, float]
 Counts = tuple[int, int, int]  # calls, tokens of prompts, tokens of answers
-Kind = Literal["yes_no", "structured", "single", "possible"]
+Kind = Literal["yes_no", "structured", "single", "possible", "possibly_structured"]
 N = TypeVar("N", int, float)
 
 
@@ -28,7 +28,7 @@ class Planned:
 
     ``is_answered`` says that a usable answer is stored, so that no call is made. ``kind`` says
     how it is asked: as ``ask_yes_no`` or ``ask_structured`` do, which may ask again, as a
-    single call, or as one that is only made where it has to be.
+    single call, or as one, or as ``ask_structured`` does, where it has to be.
     """
 
     request: Request
@@ -152,15 +152,20 @@ def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts]:
     cap = cap_of(planned.request, voter)
     raised = RAISE * cap
     once = (1, low, 1)
+    never = (0, 0, 0)
+    # cut, then wrong, and sent back with what was wrong
+    structured = (3, 3 * high + raised + _DEMAND, cap + 2 * raised)
     match planned.kind:
         case "single":
             return once, (1, high, cap)
         case "possible":
-            return (0, 0, 0), (1, high, cap)
+            return never, (1, high, cap)
         case "yes_no":
             return once, (2, 2 * high, cap + raised)
-        case "structured":  # cut, then wrong, and sent back with what was wrong
-            return once, (3, 3 * high + raised + _DEMAND, cap + 2 * raised)
+        case "structured":
+            return once, structured
+        case "possibly_structured":
+            return never, structured
 
 
 def _added(one: Counts, other: Counts) -> Counts:

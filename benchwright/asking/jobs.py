@@ -31,7 +31,8 @@ class Job(Generic[M]):
 
     ``request`` makes the request of the next attempt, given what was wrong with the earlier ones,
     the first first; an attempt is always a new request. ``fault`` says in one line what is wrong
-    with an answer, null where nothing is. ``sizes`` are width and height of the upright pictures
+    with an answer, null where nothing is. Both are called again for what is stored, and must then
+    say the same. ``sizes`` are width and height of the upright pictures
     of a request, in pixels.
     """
 
@@ -187,4 +188,4 @@ def _to_come(voter: Voter, job: Job[M], missing: Request, max_retries: int) -> I
     yield Planned(request=missing, sizes=job.sizes, kind="structured")
     later = with_form(_attempt(job, ["it breaks a rule"]), voter.structured, job.form)
     for _ in range(max_retries - missing.sample):
-        yield Planned(request=later, sizes=job.sizes, kind="possible")
+        yield Planned(request=later, sizes=job.sizes, kind="possibly_structured")

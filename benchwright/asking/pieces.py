@@ -98,10 +98,9 @@ async def _directly(
         async for (number, _), answer in answers:
             found[number] = answer
             next(bar, None)
-    for _ in bar:  # which closes it
-        pass
     for fault in faults.values():
         raise fault
+    next(bar, None)  # past the last one, which closes it
     return [found[number] for number in range(len(pieces))]
 
 

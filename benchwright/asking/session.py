@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchwright.asking.budget import Budget
+from benchwright.asking.budget import Budget, Spent
 from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply, ReplyStatus
 from benchwright.asking.requests import Request, description, key_of
@@ -18,11 +18,15 @@ from benchwright.workspace import Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What the user allows: calls and money in all, and which stored replies are asked anew."""
+    """What the user allows: calls and money in all, and which stored replies are asked anew.
+
+    ``spent`` is what sessions under this allowance have taken of it; each counts on from there.
+    """
 
     max_calls: int | None = None
     max_cost: float | None = None
     again: frozenset[ReplyStatus] = frozenset()
+    spent: Spent = field(default_factory=Spent, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +72,17 @@ async def session(
     # what is not there holds nothing: an empty store in memory stands for it
     has_answers = is_asking or workspace.answers.exists()
     currency = next((voter.price.currency for voter in voters if voter.price is not None), "")
-    budget = Budget(max_calls=spending.max_calls, max_cost=spending.max_cost, currency=currency)
+    budget = Budget(
+        max_calls=spending.max_calls,
+        max_cost=spending.max_cost,
+        currency=currency,
+        calls=spending.spent.calls,
+        cost=spending.spent.cost,
+    )
     encoder = Encoder()
     with TallyingStore(workspace.answers if has_answers else Path(":memory:")) as store:
         async with AsyncExitStack() as stack:
+            stack.callback(_note, budget, spending.spent)  # when the clients are closed
             clients = {}
             for voter in voters:
                 try:
@@ -97,6 +108,10 @@ async def session(
                 clients=clients,
                 again=spending.again,
             )
+
+
+def _note(budget: Budget, spent: Spent) -> None:
+    spent.calls, spent.cost = budget.calls, budget.cost
 
 
 def make_folder(folder: Path) -> None:

@@ -20,7 +20,10 @@ from benchwright.plain_text import excerpt
 
 _ALL: frozenset[ReplyStatus] = frozenset(get_args(ReplyStatus))
 _NOT_SEEING = {"ignores": "answers as if there were none", "refuses": "refuses them"}
-_REMEDY = "run benchwright doctor on the file, or ask all the same with --no-probe"
+_REMEDY = (
+    "run benchwright doctor on the file, or name another voter with --only; where a command has"
+    " --no-probe, that asks all the same"
+)
 
 
 class _Heard:

@@ -93,9 +93,13 @@ def how_to_draft(kind: DialogueKind) -> str:
     """Return what a user is to do where there are no drafts of a kind; errors end with it."""
     if kind == "candidate-set":
         return "run build-dialogues candidate-set draft first (a run that was stopped goes on)"
+    if kind == "question-chain":
+        return (
+            "run build-dialogues question-chain run FILES, or run --voters FILE, first (a run that"
+            " was stopped goes on)"
+        )
     return (
-        f"this version has no command that drafts {kind} dialogues: write them in Python with"
-        " labeling.dialogues.stored.write_drafts"
+        "run build-dialogues false-premise run --voters FILE first (a run that was stopped goes on)"
     )
 
 

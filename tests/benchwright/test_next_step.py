@@ -3,6 +3,7 @@
 import shlex
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ from benchwright import files
 from benchwright.decisions.journal import append_decisions
 from benchwright.next_step import next_step
 from benchwright.workspace import Workspace
+from labeling.dialogues.candidate_set.deciding import decision_of_marks
+from labeling.dialogues.stored import decide_dialogues, read_drafts
 from stand_ins.auditors import decision
+from stand_ins.dialogues import catalog_of, spoken_about
 
 Run = Callable[..., Any]
 
@@ -48,7 +52,8 @@ def test_galleries_that_are_stale_come_back_with_their_settings(small: Path, run
 def test_a_stale_dedup_comes_back_with_its_settings(
     small: Path, run: Run, small_arguments: tuple[str, ...]
 ) -> None:
-    assert run("build-catalog", "dedup", "--threshold", "70", "--any-colour", "--workspace", small)
+    dedup = ("dedup", "--threshold", "70", "--any-colour", "--workspace", small)
+    assert run("build-catalog", *dedup).code == 0
     assert run("build-catalog", "sample", "--n", "30", "--workspace", small).code == 0
     said = next_step(Workspace(small))
     assert "build-catalog dedup --method phash --threshold 70 --any-colour --workspace" in said
@@ -136,3 +141,66 @@ def test_a_run_that_was_to_replace_what_stands_is_said(small: Path, run: Run) ->
     ran = run("build-galleries", "--tau", "0.3", "--workspace", small)
     assert ran.code == 0
     assert "a run that would replace it has not ended; it is used as it is" in ran.out
+
+
+def test_dialogues_wait_for_drafts_and_then_for_people(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about())
+    assert next_step(workspace).startswith("next: build-catalog grid")
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "filter", *where).code == 0
+    assert next_step(workspace).startswith("next: build-dialogues candidate-set run --workspace")
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    opening = "next: review-labels open --audit candidate-set --auditor NAME --workspace"
+    assert next_step(workspace).startswith(opening)
+    marked = [
+        decision_of_marks(turn, ("1",), annotator="ana", at="2026-03-01T12:00:00+00:00")
+        for turn in read_drafts(workspace, "candidate-set")
+    ]
+    append_decisions(workspace, marked)
+    decide_dialogues(workspace, "candidate-set")
+    assert next_step(workspace) == "nothing waits"
+
+
+def test_what_people_rejected_waits_for_nobody(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"), spoken_about("d2"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    marked = [
+        decision_of_marks(turn, ("1",), annotator="ana", at="2026-03-01T12:00:00+00:00")
+        for turn in turns
+    ]
+    unusable = replace(marked[0], after=None, verdict="rejected")
+    append_decisions(workspace, [unusable, *marked[1:]])
+    manifest = decide_dialogues(workspace, "candidate-set")
+    assert dict(manifest.reasons) == {"another turn is withheld": 2, "rejected": 1}
+    assert next_step(workspace) == "nothing waits"
+
+
+def test_what_people_differ_on_waits_for_a_further_one(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    for name, boxes in (("ana", ("1",)), ("bo", ("2",))):
+        at = "2026-03-01T12:00:00+00:00"
+        marked = [decision_of_marks(turn, boxes, annotator=name, at=at) for turn in turns]
+        append_decisions(workspace, marked)
+    decide_dialogues(workspace, "candidate-set")
+    said = next_step(workspace)
+    assert said.startswith("next: review-labels open --audit disagreements --auditor NAME")
+
+
+def test_drafts_that_were_made_since_wait_for_people(tmp_path: Path, run: Run) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    turns = read_drafts(workspace, "candidate-set")
+    at = "2026-03-01T12:00:00+00:00"
+    append_decisions(
+        workspace, [decision_of_marks(turn, ("1",), annotator="ana", at=at) for turn in turns]
+    )
+    decide_dialogues(workspace, "candidate-set")
+    catalog_of(tmp_path / "w", spoken_about("d1"), spoken_about("d2"))
+    assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
+    assert next_step(workspace).startswith("next: review-labels open --audit candidate-set")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.plain_text import excerpt, plain, printable
+from benchwright.plain_text import counted, excerpt, plain, printable
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,10 @@ def test_any_text(text: str) -> None:
 )
 def test_what_may_be_printed(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 turns"), (1, "1 turn"), (2, "2 turns"), (1_234, "1,234 turns")]
+)
+def test_a_number_has_its_noun(number: int, said: str) -> None:
+    assert counted(number, "turn") == said

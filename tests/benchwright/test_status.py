@@ -160,3 +160,17 @@ def test_a_stage_that_was_stopped_and_an_empty_workspace(tmp_path: Path) -> None
     assert lines(workspace) == [f"{workspace.root}: empty"]
     (workspace.catalog / store.PARTS).mkdir(parents=True)
     assert lines(workspace)[1].endswith("stopped half-way: run its command again and it goes on")
+
+
+@pytest.mark.parametrize(
+    ("settings", "seed", "said"),
+    [({}, None, "benchwright "), ({}, 7, "seed 7; benchwright "), ({"n": 2}, 7, "n 2, seed 7; ")],
+)
+def test_a_stage_without_settings_has_no_gap_in_their_place(
+    tmp_path: Path, settings: Mapping[str, int], seed: int | None, said: str
+) -> None:
+    workspace = Workspace(tmp_path)
+    plan = store.Plan(stage="catalog", inputs={}, settings=settings, seed=seed)
+    with store.writing(workspace.catalog, plan, configs={}) as out:
+        out.table("rows", pa.table({"n": range(1)}))
+    assert any(line.strip().startswith(said) for line in lines(workspace))

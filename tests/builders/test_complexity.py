@@ -24,6 +24,7 @@ from builders.complexity import (
     grid_cells,
     grid_lines,
     load_rules,
+    targets_of,
 )
 
 Box = tuple[float, float, float, float]
@@ -197,6 +198,36 @@ def test_every_class_that_open_images_has_under_a_category_is_in_it() -> None:
     walk(tree, None)
     coco_only = {"cow", "donut"}
     assert set(built_in_categories()) - seen == coco_only
+
+
+@pytest.mark.parametrize(
+    ("objects", "expected"),
+    [
+        ([], []),
+        ([thing(BIG)], [BIG]),
+        ([thing(FAR), thing(BIG)], [BIG, FAR]),  # in the order of the ids
+        ([thing(BIG), thing(TINY)], [BIG]),  # counted, no target
+        ([thing(BIG), thing(FAR, crowd=True)], [BIG]),
+        ([thing(BIG), thing(FAR, "person")], [BIG]),  # of another category
+        ([thing(BIG), thing((101, 101, 299, 299), "Cat")], [BIG]),  # one animal annotated twice
+        ([thing(BIG, "cat"), thing(BIG, "dog")], [BIG]),
+    ],
+)
+def test_the_targets_of_a_category(objects: list[SceneObject], expected: list[Box]) -> None:
+    assert [one.bbox for one in targets_of(item(*objects), "animal", RULES)] == expected
+    found = targets_of(item(*objects[::-1]), "animal", RULES)
+    assert found == targets_of(item(*objects), "animal", RULES)
+
+
+@given(_OBJECTS)
+def test_a_picture_has_targets_where_it_has_a_level(objects: list[SceneObject]) -> None:
+    found = targets_of(item(*objects), "animal", RULES)
+    assert bool(found) == (complexity_of(objects, SIZE, RULES) is not None)
+    assert all(one in objects and not one.is_crowd for one in found)
+
+
+def test_a_picture_without_a_size_has_no_targets() -> None:
+    assert targets_of(item(thing(BIG), size=None), "animal", RULES) == []
 
 
 def test_a_picture_can_fill_several_cells() -> None:

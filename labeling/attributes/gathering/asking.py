@@ -7,13 +7,11 @@ from typing import Any
 
 import pydantic
 
-from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Planned
 from benchwright.asking.estimating import estimate_for
-from benchwright.asking.questions import Filled, ask_structured, with_form
-from benchwright.asking.rounds import Unasked, stored_answers
+from benchwright.asking.pieces import How, ask_pieces, wanted
+from benchwright.asking.questions import Asks, Filled, ask_structured
 from benchwright.asking.session import Session
-from benchwright.asking.several import ask_each
 from benchwright.records import AttributeType
 from labeling.attributes.gathering.answers import (
     Ideas,
@@ -29,6 +27,8 @@ from labeling.attributes.vocabulary.guess import FORBIDDEN_TYPES
 from labeling.attributes.vocabulary.spelling import fold
 from labeling.attributes.vocabulary.suggestions import Suggestion
 from labeling.attributes.vocabulary.vocabulary import Vocabulary
+
+_WITHOUT_A_LOOK = How(probe=False)  # no picture is shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,16 +169,16 @@ def _second_round(
 
 async def _ask(opened: Session, tasks: Sequence[_Task]) -> list[tuple[_Task, Filled[Any]]]:
     """Return the answers in the order of the tasks, whatever the order in which they come."""
+    answers = await ask_pieces(opened, tasks, _filled, _WITHOUT_A_LOOK)
+    return [
+        (task, answer)
+        for task, answer in zip(tasks, answers, strict=True)
+        if answer is not None  # which only a batch leaves
+    ]
 
-    async def ask(numbered: tuple[int, _Task]) -> Filled[Any]:
-        _, task = numbered
-        return await ask_structured(opened.clients[task.voter], task.about.request, task.form)
 
-    at_once = sum(client.voter.concurrency for client in opened.clients.values())
-    found = {}
-    async for (number, task), answer in ask_each(ask, enumerate(tasks), at_once):
-        found[number] = (task, answer)
-    return [found[number] for number in sorted(found)]
+async def _filled(task: _Task, client: Asks) -> Filled[Any]:
+    return await ask_structured(client, task.about.request, task.form)
 
 
 def _ideas(
@@ -230,31 +230,21 @@ async def estimates(opened: Session, inquiry: VocabularyInquiry) -> list[Estimat
     is assumed for each of the first.
     """
     first = _first_round(opened, inquiry)
-    stored = [await _stored(opened, task) for task in first]
-    known = [(task, answer) for task, answer in zip(first, stored, strict=True) if answer]
-    planned: dict[str, list[Planned]] = {voter: [] for voter in opened.clients}
-    for task, answer in zip(first, stored, strict=True):
-        planned[task.voter].append(_planned(opened.clients[task.voter], task, bool(answer)))
-    if len(known) == len(first):
-        said, _ = _ideas(known)
-        for task in _second_round(opened, inquiry, inquiry.proposals(said)):
-            answered = await _stored(opened, task) is not None
-            planned[task.voter].append(_planned(opened.clients[task.voter], task, answered))
+    planned = [await _planned(opened, task) for task in first]
+    if all(each.is_answered for each in planned):
+        said, _ = _ideas(await _ask(opened, first))  # which are stored
+        second = _second_round(opened, inquiry, inquiry.proposals(said))
     else:
-        for task in first:
-            later = _Task(voter=task.voter, about=task.about, form=ReviewAnswer)
-            planned[task.voter].append(_planned(opened.clients[task.voter], later, False))
-    return [estimate_for(opened, client, planned[name]) for name, client in opened.clients.items()]
+        second = [replace(task, form=ReviewAnswer) for task in first]
+    planned += [await _planned(opened, task) for task in second]
+    by_voter: dict[str, list[Planned]] = {voter: [] for voter in opened.clients}
+    for task, each in zip([*first, *second], planned, strict=True):
+        by_voter[task.voter].append(each)
+    return [estimate_for(opened, client, by_voter[name]) for name, client in opened.clients.items()]
 
 
-async def _stored(opened: Session, task: _Task) -> Filled[Any] | None:
-    try:
-        stored = stored_answers(opened)[task.voter]
-        return await ask_structured(stored, task.about.request, task.form)
-    except Unasked:
-        return None
-
-
-def _planned(client: Client, task: _Task, is_answered: bool) -> Planned:
-    request = with_form(task.about.request, client.voter.structured, task.form)
-    return Planned(request=request, is_answered=is_answered, kind="structured")
+async def _planned(opened: Session, task: _Task) -> Planned:
+    missing = await wanted(opened, task, _filled)
+    return Planned(
+        request=missing or task.about.request, is_answered=missing is None, kind="structured"
+    )

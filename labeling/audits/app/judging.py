@@ -260,6 +260,8 @@ def offered_to(audit: StoredAudit, auditor: str) -> dict[str, Any]:
         *({f"{name}.auditor": auditor, f"{name}.verdict": {"$in": _STANDING}} for name in SLOTS),
         # a chain that has an author is for them to mend
         {"kind": "question-chain", "stage": "chain", "owner": {"$nin": [None, auditor]}},
+        # one that was dealt to somebody is for them to check
+        {"kind": "question-chain", "dealt_to": {"$nin": [None, auditor]}},
     ]
     unclaimed = [{"claim": None}, {"claim.auditor": auditor}, {"claim.at": {"$lt": expired}}]
     return {

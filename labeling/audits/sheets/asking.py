@@ -42,9 +42,13 @@ def question_of(task: Task) -> str:
 
 
 def may_judge(task: Task, auditor: str) -> bool:
-    """Tell whether an auditor may judge a task: not barred, nor to mend the chain of another."""
+    """Tell whether an auditor may judge a task.
+
+    They are not barred, nor is it to mend the chain of another or was dealt to another.
+    """
     owner = task.shown.get("owner") if task.shown.get("stage") == "chain" else None
-    return owner in (None, auditor) and auditor not in task.barred
+    others = {owner, task.shown.get("dealt_to")} - {None, auditor}
+    return not others and auditor not in task.barred
 
 
 def needs_note(shown: Shown) -> bool:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from benchwright.decisions.fields import label_of
+from benchwright.decisions.taking_in import judgement
 from benchwright.records import Decision
 from labeling.audits.sheets.asking import others
 from labeling.audits.sheets.keys import SheetKey
-from labeling.audits.syncing.journal import judgement
 from labeling.audits.tasks.task import Slot, TaskKey
 
 

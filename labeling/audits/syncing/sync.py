@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
+from benchwright.decisions.taking_in import TakenIn, take_in
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.differing import Differing, differing
-from labeling.audits.syncing.journal import TakenIn, take_in
 from labeling.audits.syncing.redeciding import Redecided, redecide
 from labeling.audits.syncing.slots import Gathered, from_database, from_sheet
 from labeling.dialogues.stored import (

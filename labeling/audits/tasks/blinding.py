@@ -9,7 +9,7 @@ from labeling.audits.tasks.task import Task
 
 _SHOWN: Mapping[AuditName, Mapping[str, Any]] = {
     "attributes": {"machine": None, "votes": []},
-    "candidate-set": {"target": None, "proposed": None},
+    "candidate-set": {"target": None, "proposed": None, "model_marks": None},
 }
 _FACETS = ("machine", "margin", "confidence")
 

@@ -11,7 +11,9 @@ import pyarrow.compute as pc
 from benchwright import seeds
 from benchwright.decisions.standing import Thing
 from benchwright.dialogue_records import CandidateSet
+from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
+from benchwright.plain_text import excerpt
 from benchwright.records import Decision, Item, Verdict
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
@@ -23,8 +25,9 @@ from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskBox, TaskKey
 from labeling.dialogues.candidate_set import rules
 from labeling.dialogues.candidate_set.box_ids import ids_text
-from labeling.dialogues.candidate_set.deciding import FIELD
+from labeling.dialogues.candidate_set.deciding import FIELD, marked_verdict
 from labeling.dialogues.candidate_set.numbering import target_of
+from labeling.dialogues.candidate_set.proposing.proposals import read_proposals
 from labeling.dialogues.stored import read_drafts, record_id_of
 
 
@@ -68,12 +71,14 @@ class CandidateSetAudit:
             [turns[0].dialogue_id for turns in chosen], settings.overlap, settings.seed
         )
         sights = _sights(workspace, chosen, blind=settings.blind)
+        proposals = {} if settings.blind else read_proposals(workspace)
         return [
             task
             for turns in chosen
             for task in _tasks_of(
                 turns,
                 sights[turns[0].dialogue_id],
+                proposals,
                 looks=2 if turns[0].dialogue_id in twice else 1,
                 blind=settings.blind,
             )
@@ -89,7 +94,7 @@ class CandidateSetAudit:
             raise ValueError(f"{task.task_id}: a turn was stored without a box")
         verdict: Verdict = slot.verdict
         if marks is not None:
-            verdict = "confirmed" if task.before in (None, marks) else "corrected"
+            verdict = marked_verdict(task.before, marks)
         return [slot_decision(task, slot, verdict, marks)]
 
     def check(
@@ -173,7 +178,12 @@ def _sights(
 
 
 def _tasks_of(
-    turns: Sequence[CandidateSet], sight: _Sight, *, looks: int, blind: bool
+    turns: Sequence[CandidateSet],
+    sight: _Sight,
+    proposals: Mapping[str, ProposedMarks],
+    *,
+    looks: int,
+    blind: bool,
 ) -> Iterator[Task]:
     said = 0
     for record in turns:
@@ -192,7 +202,10 @@ def _tasks_of(
                 "box_count": len(record.boxes),
             },
             boxes=_task_boxes(record, sight),
-            shown=_shown(record, sight, said, len(turns), blind=blind),
+            shown={
+                **_shown(record, sight, said, len(turns), blind=blind),
+                "model_marks": _model_marks(proposals.get(record_id)),
+            },
         )
         said = len(record.context)
 
@@ -229,6 +242,13 @@ def _shown(
         "target": sight.target,
         "proposed": None if blind else list(record.candidate_ids) or None,
     }
+
+
+def _model_marks(proposal: ProposedMarks | None) -> Mapping[str, Any] | None:
+    """Return what a model proposed, under its name; null where none did."""
+    if proposal is None:
+        return None
+    return {"model": excerpt(proposal.model, 40), "boxes": list(proposal.box_ids)}
 
 
 def _known(shown: Mapping[str, Any]) -> list[str]:

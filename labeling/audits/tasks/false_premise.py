@@ -1,10 +1,11 @@
 """Tasks of false premises: whether a dialogue is as it must be, and a better wording if not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from benchwright import seeds
+from benchwright import seeds, store
+from benchwright.boxes import Box
 from benchwright.decisions.standing import Thing
 from benchwright.dialogue_records import Check, FalsePremise, PremiseTurn
 from benchwright.errors import UsageError
@@ -20,11 +21,13 @@ from labeling.dialogues.false_premise.deciding import (
     corrected_description,
     corrected_text,
 )
+from labeling.dialogues.false_premise.falsifying.draft import planned_id
 from labeling.dialogues.false_premise.rebuilding import rebuild
 from labeling.dialogues.false_premise.rules.checks import RULES, check_dialogue
 from labeling.dialogues.false_premise.rules.edits import edit_between
 from labeling.dialogues.false_premise.rules.turns import places_of, repairs_in
-from labeling.dialogues.stored import read_drafts, record_digest
+from labeling.dialogues.false_premise.seeing.verdicts import boxes_of
+from labeling.dialogues.stored import drafts_folder, read_drafts, record_digest
 
 if TYPE_CHECKING:
     from benchwright.asking.voters import Voter
@@ -44,11 +47,12 @@ class FalsePremiseAudit:
         Nothing is left out where the audit is blind: a false description is no label of a machine.
         """
         drafts = {draft.dialogue_id: draft for draft in read_drafts(workspace, "false-premise")}
+        seen = _boxes_seen(workspace)
         order = seeds.shuffled(list(drafts), settings.seed, "audit-dialogues")
         order.sort(key=lambda name: _is_settled(drafts[name]))
         chosen = order[: settings.limit]
         twice = seen_twice(chosen, settings.overlap, settings.seed)
-        return [_task_of(drafts[name], looks=2 if name in twice else 1) for name in chosen]
+        return [_task_of(drafts[name], seen, looks=2 if name in twice else 1) for name in chosen]
 
     def decisions(self, task: TaskKey, slot: Slot) -> Sequence[Decision]:
         """Return the one decision of a slot.
@@ -114,7 +118,33 @@ def _is_settled(record: FalsePremise) -> bool:
     return all(check.passed for check in _by_sight(record))
 
 
-def _task_of(record: FalsePremise, *, looks: int) -> Task:
+def _boxes_seen(workspace: Workspace) -> Mapping[str, Sequence[Box]]:
+    """Return the boxes that voters looked at, the first one's number being 1, by dialogue.
+
+    There are none where the drafts were not made of what is seen now.
+    """
+    from labeling.dialogues.false_premise.seeing.see import (  # noqa: PLC0415  # imports openai
+        read_sightings,
+        seen_folder,
+    )
+
+    drafts = store.load_manifest(drafts_folder(workspace, "false-premise"))
+    seen = store.load_manifest(seen_folder(workspace))
+    if drafts is None or seen is None or drafts.plan.inputs.get("seen") != seen.digest():
+        return {}
+    return boxes_of(read_sightings(workspace))
+
+
+def _boxes_of(record: FalsePremise, seen: Mapping[str, Sequence[Box]]) -> Iterator[TaskBox]:
+    """Yield the target, and the other boxes that the reasons of checks by sight name."""
+    yield TaskBox(label="target", bbox=record.box, is_target=True)
+    reasons = " ".join(check.reason or "" for check in _by_sight(record))
+    for number, box in enumerate(seen.get(planned_id(record), ()), 1):
+        if f"box {number} at " in reasons:
+            yield TaskBox(label=f"box {number}", bbox=box)
+
+
+def _task_of(record: FalsePremise, seen: Mapping[str, Sequence[Box]], *, looks: int) -> Task:
     return Task(
         task_id=record.dialogue_id,
         kind="false-premise",
@@ -130,7 +160,7 @@ def _task_of(record: FalsePremise, *, looks: int) -> Task:
             "is_settled_by_sight": _is_settled(record),
             "keeps_rules": all(check.passed for check in check_dialogue(record)),
         },
-        boxes=(TaskBox(label="target", bbox=record.box, is_target=True),),
+        boxes=tuple(_boxes_of(record, seen)),
         shown={
             "dialogue_id": record.dialogue_id,
             "premise_class": record.premise_class,

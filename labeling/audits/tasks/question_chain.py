@@ -19,6 +19,7 @@ from labeling.audits.tasks.checks_shown import checks_shown
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
+from labeling.dialogues.question_chain.dealing.verifying import read_checkers
 from labeling.dialogues.question_chain.deciding import INVALID, VALID, ChainProgress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids
 from labeling.dialogues.question_chain.rules.checking import check_chain, failures
@@ -46,7 +47,12 @@ class QuestionChainAudit:
             (draft.image_id, progress(draft, decisions.get(draft.chain_id, {}))) for draft in drafts
         ]
         pictures = _pictures(workspace, [image_id for image_id, _ in found])
-        tasks = [task for image_id, each in found for task in _tasks_of(each, pictures[image_id])]
+        dealt = {
+            (row.chain_id, f"round-{row.round}"): row.auditor for row in read_checkers(workspace)
+        }
+        tasks = [
+            task for image_id, each in found for task in _tasks_of(each, pictures[image_id], dealt)
+        ]
         return tasks[: settings.limit]
 
     def decisions(self, task: TaskKey, slot: Slot) -> Sequence[Decision]:
@@ -88,7 +94,7 @@ class QuestionChainAudit:
         """Return why a slot cannot be stored.
 
         A chain with a check that fails is not approved; nobody checks what they wrote or checked
-        before; who finds a chain invalid says why.
+        before, or what was dealt to another; who finds a chain invalid says why.
         """
         if slot.verdict in ("unsure", "withdrawn"):
             return None
@@ -101,9 +107,15 @@ class QuestionChainAudit:
                 return _refused_round(shown, slot)
 
 
-def _tasks_of(found: ChainProgress, picture: str) -> Iterator[Task]:
+def _tasks_of(
+    found: ChainProgress, picture: str, dealt: Mapping[tuple[str, str], str]
+) -> Iterator[Task]:
     if found.stage is None:
         return
+    barred = found.barred | found.unsure
+    dealt_to = dealt.get((found.chain.chain_id, found.stage))
+    if dealt_to in barred:  # until it is dealt again anybody else may
+        dealt_to = None
     chain = found.chain
     text = written_text(chain)
     unsure = f"/{len(found.unsure)}" if found.unsure else ""  # another task, for somebody else
@@ -113,13 +125,14 @@ def _tasks_of(found: ChainProgress, picture: str) -> Iterator[Task]:
         image_id=chain.image_id,
         thing=Thing(None, None, chain.chain_id, found.stage),
         before=text if found.stage == "chain" else found.digest,
-        barred=tuple(sorted(found.barred | found.unsure)),
+        barred=tuple(sorted(barred)),
         facets={
             "stage": found.stage,
             "category": chain.category,
             "scenario": chain.scenario,
             "steps": len(chain.steps),
             "owner": found.owner,
+            "dealt_to": dealt_to,
             "is_returned": bool(found.remarks),
         },
         shown={
@@ -129,6 +142,7 @@ def _tasks_of(found: ChainProgress, picture: str) -> Iterator[Task]:
             "chain": written_parts(chain),
             "owner": found.owner,
             "barred": sorted(found.barred),
+            "dealt_to": dealt_to,
             "remarks": [{"who": each.who, "what": each.what} for each in found.remarks],
             "checks": checks_shown(check_chain(chain)),
             "scenarios": {name: list(known) for name, known in scenarios().items()},
@@ -176,6 +190,12 @@ def _refused_distractors(shown: Mapping[str, Any], slot: Slot) -> str | None:
 def _refused_round(shown: Mapping[str, Any], slot: Slot) -> str | None:
     if slot.auditor in shown["barred"]:
         return f"{slot.auditor} wrote this chain or checked it before; another person checks it"
+    dealt_to = shown.get("dealt_to")
+    if dealt_to not in (None, slot.auditor):
+        return (
+            f"this chain was dealt to {dealt_to}; go on with the next, or have it dealt anew"
+            " without them: build-dialogues question-chain verify --auditors"
+        )
     if slot.verdict == "corrected":
         return "a chain is valid or invalid here; say in a note what its author is to change"
     if slot.verdict == "rejected" and not (slot.note or "").strip():

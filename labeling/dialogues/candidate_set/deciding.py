@@ -1,13 +1,13 @@
 """What annotators hold of a turn: which boxes are still plausible, by the marks of all of them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from benchwright.dialogue_records import CandidateSet, Marks
-from benchwright.records import Decision
-from labeling.dialogues.candidate_set.box_ids import ids_of, in_order
-from labeling.dialogues.stored import ByField, Decided
+from benchwright.records import Decision, Verdict
+from labeling.dialogues.candidate_set.box_ids import ids_of, ids_text, in_order
+from labeling.dialogues.stored import ByField, Decided, record_id_of
 
 FIELD = "candidates"  # of the decisions about a turn
 
@@ -39,6 +39,37 @@ def decided(record: CandidateSet, decisions: ByField) -> Decided[CandidateSet]:
             kind="single" if len(candidates) == 1 else "set",
         )
     )
+
+
+def decision_of_marks(
+    record: CandidateSet, box_ids: Iterable[str], *, annotator: str, at: str
+) -> Decision:
+    """Return the decision by which one annotator holds boxes of a turn plausible.
+
+    It is what the App stores of the same marks, but for the time that they took. ``at`` is ISO
+    8601 with an offset from UTC.
+    """
+    before = ids_text(record.candidate_ids) if record.candidate_ids else None
+    after = ids_text(box_ids)
+    return Decision(
+        image_id=None,
+        object_id=None,
+        record_id=record_id_of(record),
+        field=FIELD,
+        auditor=annotator,
+        before=before,
+        after=after,
+        verdict=marked_verdict(before, after),
+        seconds=None,
+        at=at,
+        stratum=None,
+        probability=None,
+    )
+
+
+def marked_verdict(before: str | None, after: str) -> Verdict:
+    """Return whether marks confirm what was held before, null for nothing, or correct it."""
+    return "confirmed" if before in (None, after) else "corrected"
 
 
 def whole_dialogues(turns: Sequence[Decided[CandidateSet]]) -> list[Decided[CandidateSet]]:

@@ -1,7 +1,7 @@
 """Drafts of candidate sets: the turns of the dialogues of a catalog, before anybody marks boxes."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright import store
@@ -9,9 +9,11 @@ from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import CandidateSet, Said
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.plain_text import counted, excerpt
 from benchwright.records import Dialogue, Item, Utterance
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
+from labeling.dialogues.candidate_set.choosing.chosen import Chosen, chosen_dialogues
 from labeling.dialogues.candidate_set.deciding import FIELD
 from labeling.dialogues.candidate_set.numbering import numbered_boxes
 from labeling.dialogues.stored import drafts_folder, read_drafts, record_id_of, write_drafts
@@ -26,8 +28,8 @@ class Drafts:
     left_out: Mapping[str, int]
 
 
-def make_drafts(items: Iterable[Item]) -> Drafts:
-    """Return the drafts of all dialogues of some items, in their order.
+def make_drafts(items: Iterable[Item], chosen: Collection[str] | None = None) -> Drafts:
+    """Return the drafts of the dialogues of some items, in their order; with ``chosen`` of those.
 
     A turn is what is said up to and with a line of the one who speaks first, who knows what is
     meant: the opening, then each answer with the question before it. What is said after the last
@@ -40,6 +42,8 @@ def make_drafts(items: Iterable[Item]) -> Drafts:
     dialogues = 0
     for item in items:
         for dialogue in item.dialogues:
+            if chosen is not None and dialogue.dialogue_id not in chosen:
+                continue
             made = _drafts_of(item, dialogue)
             if isinstance(made, str):
                 left_out[made] += 1
@@ -50,29 +54,53 @@ def make_drafts(items: Iterable[Item]) -> Drafts:
 
 
 def draft_candidate_sets(workspace: Workspace) -> store.Manifest:
-    """Write the drafts of the dialogues of the catalog; the same catalog gives the same drafts.
+    """Write the drafts of the dialogues that were sampled, else filtered, else of all.
 
-    Raises WorkspaceError where there is no catalog, or where boxes would get other numbers under
-    which people marked them already, and UsageError where no dialogue can be drafted.
+    The same catalog and choice give the same drafts. Raises WorkspaceError where there is no
+    catalog, where dialogues were chosen from another one, or where boxes would get other numbers
+    under which people marked them already, and UsageError where no dialogue can be drafted.
     """
-    catalog = store.require(workspace.catalog, "build-catalog")
-    plan = store.Plan(
-        stage="dialogues/candidate-set/drafts", inputs={"catalog": catalog.digest()}, settings={}
-    )
+    chosen = chosen_dialogues(workspace)
+    plan = _plan(workspace, chosen)
     standing_there = store.finished(drafts_folder(workspace, "candidate-set"), plan)
     if standing_there is not None:
         return standing_there
-    drafts = make_drafts(iterate_items(workspace))
+    drafts = make_drafts(iterate_items(workspace), None if chosen is None else chosen.dialogue_ids)
     if not drafts.sets:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in drafts.left_out.items())
-        raise UsageError(
-            f"{workspace.catalog}: no dialogue to make candidate sets of"
-            f" ({reasons or 'it has none'}); build a catalog of dialogues with build-catalog invig"
-        )
+        raise _nothing_to_draft(workspace, chosen, drafts.left_out)
     _keep_numbers(workspace, drafts.sets)
     counts = {"dialogues": drafts.dialogues}
     return write_drafts(
         workspace, "candidate-set", drafts.sets, plan, counts=counts, reasons=drafts.left_out
+    )
+
+
+def _plan(workspace: Workspace, chosen: Chosen | None) -> store.Plan:
+    """Return the plan of drafts of the chosen dialogues, of all where it is null.
+
+    Its inputs name the step of choosing beside the catalog.
+    """
+    catalog = store.require(workspace.catalog, "build-catalog")
+    of_them = {} if chosen is None else {str(chosen.step): chosen.digest}
+    return store.Plan(
+        stage="dialogues/candidate-set/drafts",
+        inputs={"catalog": catalog.digest(), **of_them},
+        settings={},
+    )
+
+
+def _nothing_to_draft(
+    workspace: Workspace, chosen: Chosen | None, left_out: Mapping[str, int]
+) -> UsageError:
+    if chosen is not None and not chosen.dialogue_ids:
+        return UsageError(
+            f"{workspace.root}: no dialogue is left of those that were {chosen.step}; filter again"
+            " with other thresholds: build-dialogues candidate-set filter --help"
+        )
+    reasons = ", ".join(f"{reason} {count}" for reason, count in left_out.items())
+    return UsageError(
+        f"{workspace.catalog}: no dialogue to make candidate sets of"
+        f" ({reasons or 'it has none'}); build a catalog of dialogues with build-catalog invig"
     )
 
 
@@ -110,7 +138,10 @@ def _drafts_of(item: Item, dialogue: Dialogue) -> list[CandidateSet] | str:
 
 
 def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
-    """Refuse drafts whose boxes are others than those that people marked by the same numbers."""
+    """Refuse drafts that differ from those of which people marked boxes: in boxes, words, picture.
+
+    Marks are numbers of boxes for what was said up to a turn: of other ones they mean nothing.
+    """
     if store.load_manifest(drafts_folder(workspace, "candidate-set")) is None:
         return
     judged = {
@@ -118,15 +149,16 @@ def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
         for thing in standing(read_journal(workspace).decisions)
         if thing.field == FIELD
     }
-    new = {record_id_of(one): one.boxes for one in sets}
+    new = {record_id_of(one): one for one in sets}
     moved = [
         record_id
         for old in read_drafts(workspace, "candidate-set")
-        if (record_id := record_id_of(old)) in judged and new.get(record_id) != old.boxes
+        if (record_id := record_id_of(old)) in judged and new.get(record_id) != old
     ]
     if moved:
         raise WorkspaceError(
-            f"{workspace.catalog}: people marked boxes of {len(moved)} turns (such as {moved[0]})"
-            " that have other numbers in this catalog, or are not in it; bring the catalog back,"
+            f"{workspace.catalog}: people marked boxes of {counted(len(moved), 'turn')} (such as"
+            f" {excerpt(moved[0])}) that this catalog has with other boxes, numbers, words or"
+            " pictures, or not among its dialogues that were chosen; bring catalog and choice back,"
             " or use a new workspace"
         )

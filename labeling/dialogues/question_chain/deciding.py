@@ -60,7 +60,13 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
     found = progress(record, decisions)
     if found.withheld is not None:
         return Decided(record=found.chain, withheld=found.withheld)
-    return Decided(record=_mixed(found.chain))
+    return Decided(record=mixed(found.chain))
+
+
+def writers(record: QuestionChain, decisions: ByField) -> frozenset[str]:
+    """Return who wrote a draft, or any state of it that stands among the decisions."""
+    said = decisions.get("chain", {}).items()
+    return frozenset({record.author, *(name for name, each in said if each.after is not None)})
 
 
 def progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
@@ -85,16 +91,15 @@ def _progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
         return ChainProgress(chain=record, stage="chain", digest=digest, withheld="not written yet")
     writing, chain = last
     if writing.after is None:
-        digest = _digest([writing])
+        digest = _digest(chain, [writing])
         return ChainProgress(chain=chain, stage=None, digest=digest, withheld="rejected")
-    writers = {record.author, *(name for name, each in by_author.items() if each.after is not None)}
     written = ChainProgress(
         chain=chain,
         stage="distractors",
-        digest=_digest([writing]),
+        digest=_digest(chain, [writing]),
         withheld="distractors not judged yet",
         owner=writing.auditor,
-        barred=frozenset(writers),
+        barred=writers(record, decisions),
     )
     return _after_writing(written, writing, decisions)
 
@@ -123,7 +128,7 @@ def _after_writing(written: ChainProgress, writing: Decision, decisions: ByField
         return replace(written, barred=frozenset())
     failed = {name for decision in judged for name in decision.failed}
     chain = without_distractors(written.chain, failed)
-    known = replace(written, chain=chain, digest=_digest([writing, *judged]))
+    known = replace(written, chain=chain, digest=_digest(chain, [writing, *judged]))
     faults = failures(chain)
     if faults:
         remarks = [
@@ -180,20 +185,20 @@ def _noted(decision: Decision) -> str:
     return f": {decision.note}" if decision.note else ""
 
 
-def _digest(decisions: Sequence[Decision]) -> str:
-    """Return the digest of a state: of what was decided, by whom and when.
+def _digest(chain: QuestionChain, decisions: Sequence[Decision]) -> str:
+    """Return the digest of a state: of what was decided about which picture, by whom and when.
 
     A chain that comes to read as it did before is another state, and is judged anew.
     """
     said = [[one.auditor, one.at, one.after, sorted(one.failed)] for one in decisions]
-    return store.digest_of(said)[:16]
+    return store.digest_of([chain.image_id, said])[:16]
 
 
 def _when(decision: Decision) -> tuple[datetime, str]:
     return datetime.fromisoformat(decision.at), decision.auditor
 
 
-def _mixed(chain: QuestionChain) -> QuestionChain:
+def mixed(chain: QuestionChain) -> QuestionChain:
     """Return a chain with the options of each step in a seeded order."""
     return replace(
         chain,

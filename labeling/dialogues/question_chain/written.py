@@ -15,6 +15,7 @@ from pydantic import AfterValidator, ConfigDict, Field
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.plain_text import excerpt
 
+LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_NAME = 300, 200, 60  # characters
 _MOST_CHARACTERS = 100_000  # of the whole text, far above what the bounds below allow
 
 
@@ -37,9 +38,9 @@ BLANK = QuestionChain(  # for ``rewritten``, where nothing but what was written 
     author="",
 )
 
-_Question = Annotated[str, Field(max_length=300), AfterValidator(_clean)]
-_Answer = Annotated[str, Field(max_length=200), AfterValidator(_clean)]
-_Name = Annotated[str, Field(max_length=60), AfterValidator(_clean)]
+_Question = Annotated[str, Field(max_length=LONGEST_QUESTION), AfterValidator(_clean)]
+_Answer = Annotated[str, Field(max_length=LONGEST_ANSWER), AfterValidator(_clean)]
+_Name = Annotated[str, Field(max_length=LONGEST_NAME), AfterValidator(_clean)]
 _Number = Annotated[int, Field(ge=1, le=12)]
 
 

@@ -66,7 +66,7 @@ def test_two_drafts_of_one_id_are_a_bug(workspace: Workspace) -> None:
 @pytest.mark.parametrize("read", [read_drafts, decide_dialogues], ids=["read", "decide"])
 def test_without_drafts_it_says_how_to_make_some(workspace: Workspace, read: Any) -> None:
     with pytest.raises(
-        WorkspaceError, match=r"no command that drafts false-premise .*stored\.write_drafts"
+        WorkspaceError, match="run build-dialogues false-premise run --voters FILE first"
     ):
         read(workspace, KIND)
     with pytest.raises(WorkspaceError, match="run build-dialogues candidate-set draft first"):

@@ -143,7 +143,8 @@ def _may_become(one: str, other: str, may_change: frozenset[str]) -> bool:
 
 
 def _marks(text: str) -> str:
-    return "".join(letter for letter in text if not letter.isalnum() and not letter.isspace())
+    """Return the marks between the words; a hyphen within one is a letter of it."""
+    return "".join(WORD.sub("", text).split())
 
 
 def _not_longer(record: FalsePremise) -> Reason:

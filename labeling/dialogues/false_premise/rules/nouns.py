@@ -72,7 +72,8 @@ def _first_stop(words: Sequence[str], known: Lexicon) -> int:
     stops = known.before_a_place | known.companions | {"of", "to", "from", "for", "as"}
     for at, word in enumerate(words):
         is_first = set(words[:at]) <= _DETERMINERS  # off in the off side
-        if word in stops and not is_first and not _is_of_a_measure(words, at):
+        goes_on = _is_of_a_measure(words, at) or _is_and_of_values(words, at)
+        if word in stops and not is_first and not goes_on:
             return at
     return len(words)
 
@@ -82,6 +83,12 @@ def _is_of_a_measure(words: Sequence[str], at: int) -> bool:
     measures, after = lexicon().measures, words[at + 1 : at + 2]
     is_of = words[at] == "of" and singular(words[at - 1]) in measures
     return is_of and bool(after) and after[0] not in _DETERMINERS
+
+
+def _is_and_of_values(words: Sequence[str], at: int) -> bool:
+    """Tell whether this is the and of a black and white dog."""
+    around = (*words[at - 1 : at], *words[at + 1 : at + 2])
+    return words[at] == "and" and all(map(lexicon().properties_of, around)) and len(around) == 2
 
 
 def _ends_a_noun(word: str, known: Lexicon) -> bool:

@@ -35,7 +35,7 @@ def _phrases(words: Sequence[str], start: int) -> Iterator[Sequence[str]]:
     known = lexicon()
     for at in range(start + 1, len(words) + 1):
         is_end = at == len(words)
-        if is_end or _begins(words[at], known.companions) or _goes_elsewhere(words, at):
+        if is_end or _begins(words[at], known.companions) or _begins_a_place(words, at):
             if at > start:
                 yield words[start:at]
             start = at
@@ -45,21 +45,42 @@ def _begins(word: str, companions: frozenset[str]) -> bool:
     return word in companions or word.endswith("ing")
 
 
-def _goes_elsewhere(words: Sequence[str], at: int) -> bool:
-    """Tell whether a phrase of place begins here; next to and up on are one word of place."""
-    places = lexicon().before_a_place
-    return words[at] in places and words[at - 1] not in places
+def _begins_a_place(words: Sequence[str], at: int) -> bool:
+    """Tell whether a phrase of place begins here; next to and up on are one word of place.
+
+    So is left of, unless it is to the left of.
+    """
+    known = lexicon()
+    if words[at - 1] in known.before_a_place:
+        return False
+    if words[at] in known.before_a_place or _leads_to_a_side(words[at:]):
+        return True
+    is_one_word = " ".join(words[at : at + 2]) in known.places_as_one_word
+    return is_one_word and words[at - 1] not in known.places | {"the"}
+
+
+def _leads_to_a_side(phrase: Sequence[str]) -> bool:
+    """Tell whether this is the to of to the left of the door, or the from of from the right."""
+    goes_there = phrase[0] in ("to", "from") and phrase[1:2] == ["the"]
+    return goes_there and not lexicon().places.isdisjoint(phrase[2:3])
 
 
 def _part_of(phrase: Sequence[str]) -> Part:
     known = lexicon()
+    if _leads_to_a_side(phrase):
+        return "place"
     if phrase[0] not in known.before_a_place:
         is_place = phrase[0] in known.places  # the man left of the door
         return "place" if is_place else "modifier"
     things = [singular(word) for word in phrase]
-    is_worn = any(thing in known.properties["clothing"] for thing in things)
+    is_worn = any(thing in known.properties["clothing"] for thing in things) or _is_a_top(phrase)
     is_own = any(word in PRONOUNS for word in phrase) or any(map(known.is_of_a_part, things))
     is_colour = all(known.properties_of(word) for word in phrase[1:])
     if phrase[0] == "in" and (is_worn or is_colour):  # the man in a red shirt, or in red
         return "modifier"
     return "place of a part" if is_own else "place"
+
+
+def _is_a_top(phrase: Sequence[str]) -> bool:
+    """Tell whether this is in a yellow top, which is worn; in the top of a box is a place."""
+    return phrase[-1] == "top" and bool(lexicon().properties_of(phrase[-2]))

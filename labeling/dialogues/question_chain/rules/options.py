@@ -8,7 +8,7 @@ from benchwright.plain_text import excerpt
 from labeling.dialogues.question_chain.rules.wording import folded
 
 FEWEST_DISTRACTORS = 2
-_FAR = 1.5  # times as long as the next, and by so many characters:
+FAR = 1.5  # times as long as the next, and by so many characters:
 _FAR_CHARACTERS = 8
 
 
@@ -80,4 +80,4 @@ def _telling(steps: Sequence[tuple[str, Sequence[str]]]) -> str | None:
 
 
 def _far(long: int, short: int) -> bool:
-    return long >= _FAR * short and long - short >= _FAR_CHARACTERS
+    return long >= FAR * short and long - short >= _FAR_CHARACTERS

@@ -5,7 +5,7 @@ import re
 from benchwright.asking.reading.folding import fold
 
 _WORD = re.compile(r"\w+(?:'\w+)*")
-_ARTICLES = frozenset({"a", "an", "the"})
+ARTICLES = frozenset({"a", "an", "the"})
 
 Words = tuple[str, ...]
 
@@ -18,7 +18,7 @@ def words_of(text: str) -> Words:
 def named_words(text: str) -> Words:
     """Return the words by which a thing is named, without the article in front."""
     words = words_of(text)
-    return words[1:] if words[:1] and words[0] in _ARTICLES else words
+    return words[1:] if words[:1] and words[0] in ARTICLES else words
 
 
 def holds(words: Words, part: Words) -> bool:

@@ -206,10 +206,11 @@ def test_who_is_barred_is_offered_nothing(filled: Fill, app_kit: SimpleNamespace
                 1, kind="question-chain", barred=("ana",), facets={**mine, "stage": "round-1"}
             ),
             app_kit.task(2, kind="question-chain", facets=mine),
+            app_kit.task(3, kind="question-chain", facets={"stage": "round-1", "dealt_to": "ana"}),
         ]
     ).audit
     ids = _ids(audit)
-    assert _walk(audit, app_kit, "ana") == [1]
+    assert _walk(audit, app_kit, "ana") == [1, 2]
     assert _walk(audit, app_kit, "bo") == [0]
     with pytest.raises(UsageError, match="ana judged this before or had a part in it"):
         judge(audit, ids[0], app_kit.slot("ana"))

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchwright import store
+from benchwright.drafting_records import ProposedMarks
 from benchwright.records import Item, SceneObject
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
@@ -16,6 +17,8 @@ from labeling.audits.app.database import connected
 from labeling.audits.app.stored import stored_audit
 from labeling.audits.tasks.task import AuditSettings
 from labeling.dialogues.candidate_set.drafts import draft_candidate_sets
+from labeling.dialogues.candidate_set.proposing.proposals import proposals_folder
+from labeling.dialogues.stored import drafts_folder
 from stand_ins.dialogues import spoken_about
 
 COCO = Path(__file__).parents[3] / "data" / "coco"
@@ -66,7 +69,20 @@ def beach(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     with store.writing(workspace.catalog, plan, configs={"items": "items-*.parquet"}) as out:
         out.shards("items", to_table([item], Item))
     draft_candidate_sets(workspace)
+    propose_boxes(workspace, "4")
     return workspace
+
+
+def propose_boxes(workspace: Workspace, *ids: str) -> None:
+    """Write what a model proposed of the last turn."""
+    drafts = store.require(drafts_folder(workspace, "candidate-set"), "draft").digest()
+    plan = store.Plan(stage="proposals", inputs={"drafts": drafts}, settings={})
+    row = ProposedMarks(
+        dialogue_id="beach", turn=3, box_ids=ids, model="seer", advice=None, faults=(),
+        is_failed=False,
+    )  # fmt: skip
+    with store.writing(proposals_folder(workspace), plan, configs={}) as out:
+        out.table("proposals", to_table([row], ProposedMarks))
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +140,7 @@ def test_candidates_are_marked_turn_by_turn(
 ) -> None:
     first = open_task(opened)
     assert marked(page) == []
+    assert not page.get_by_text("seer's marks").count()  # it proposed nothing of this turn
     press("Enter", moves=False)
     page.locator(".bw-error", has_text="no box is marked").wait_for()
     for key in "23451":  # a one could begin a twelve: storing does not wait for it
@@ -144,6 +161,11 @@ def test_candidates_are_marked_turn_by_turn(
     # a box of the first turn is added again: that is said, and can be stored
     press("2", moves=False)
     says(page, "adds 2 to the last turn's")
+    # what a model proposed is there to be taken over, under its name
+    page.get_by_role("button", name="seer's marks").wait_for()
+    press("p", moves=False)
+    says(page, "1 of ")
+    assert marked(page) == ["4"]
     for key in ("c", "3"):
         press(key, moves=False)
     press("Enter", moves=False)

@@ -19,6 +19,7 @@ from labeling.audits.app.database import connected
 from labeling.audits.app.stored import stored_audit
 from labeling.audits.tasks.question_chain import KIND
 from labeling.audits.tasks.task import AuditSettings, Slot, TaskKey
+from labeling.dialogues.question_chain.dealing.verifying import verify
 from labeling.dialogues.question_chain.written import written_parts, written_text
 from stand_ins.chains import chain, drafted_chains, step, with_step
 
@@ -85,13 +86,16 @@ def judged(workspace: Workspace, chain_id: str, auditor: str, minute: int, **mor
 
 @pytest.fixture(scope="module")
 def street(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    """Four drafts about one picture: to write, to judge, to check, and one that ana wrote."""
+    """Drafts about one picture: to write, to judge, to check, one by ana herself, one dealt."""
     workspace = Workspace(tmp_path_factory.mktemp("street") / "workspace")
-    drafted_chains(workspace, EMPTY, *(paris(f"c{number}") for number in (2, 3, 4)))
+    drafted_chains(workspace, EMPTY, *(paris(f"c{number}") for number in (2, 3, 4, 5)))
     (workspace.images / "aa").mkdir(parents=True)
-    for number in range(4):
+    for number in range(5):
         shutil.copy(COCO / "val2017" / STREET, workspace.images / "aa" / f"d{number}.png")
     text = written_text(paris("c"))
+    judged(workspace, "c5", "bo", 1, text=text)
+    judged(workspace, "c5", "cy", 2)
+    verify(workspace, ["dee", "eli"])  # who check what is written by now
     for chain_id, author in (("c2", "bo"), ("c3", "bo"), ("c4", "ana")):
         judged(workspace, chain_id, author, 1, text=text)
     for chain_id in ("c3", "c4"):
@@ -276,7 +280,8 @@ def test_a_round_wants_a_reason_and_another_person(
     page.keyboard.type("nothing in it points to one country")
     page.keyboard.press("Enter")
     shot("question-chain-round")
-    press("i", moves=False)  # the one that is left she wrote herself, so it is not offered
+    # of those that are left she wrote one herself and one is dealt, so neither is offered
+    press("i", moves=False)
     page.get_by_text("nothing else is left for you").wait_for()
     stored = samples()["c3"]["slot_1"]
     assert (stored["verdict"], stored["note"]) == (
@@ -290,6 +295,15 @@ def test_a_round_wants_a_reason_and_another_person(
     press("v", moves=False)
     assert page.get_by_role("button", name="invalid").count() == 0
     assert samples()["c4"]["slot_1"] is None
+
+    # nor is one that was dealt to others
+    dealt = samples()["c5"]["dealt_to"]
+    assert dealt in ("dee", "eli")
+    open_task(opened, str(samples()["c5"]["_id"]))
+    page.get_by_text(f"Dealt to {dealt}, who checks it").wait_for()
+    press("v", moves=False)
+    assert page.get_by_role("button", name="invalid").count() == 0
+    assert samples()["c5"]["slot_1"] is None
 
 
 JS = files("labeling.audits.app").joinpath("plugin", "screens", "chain_draft.js").read_text("utf-8")

@@ -9,10 +9,10 @@ import pytest
 
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
+from benchwright.decisions.taking_in import take_in
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.reading import read_sheet
 from labeling.audits.sheets.writing import Sheet, write_sheets
-from labeling.audits.syncing.journal import take_in
 from labeling.audits.syncing.slots import from_sheet
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, TaskBox

@@ -11,11 +11,11 @@ import pytest
 
 from benchwright.decisions.journal import append_decisions, read_journal
 from benchwright.decisions.standing import Thing, standing
+from benchwright.decisions.taking_in import take_in
 from benchwright.errors import SourceError, UsageError
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.keys import add_keys, key_of, keys_path
 from labeling.audits.sheets.reading import SheetRead, read_sheet
-from labeling.audits.syncing.journal import take_in
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import Task
 from stand_ins.auditors import decision

@@ -52,6 +52,16 @@ def test_nobody_checks_a_chain_that_they_wrote(made: SimpleNamespace) -> None:
     assert share([checked, mended], ["ana", "ben"], {}, 0) == {"ana": [mended], "ben": [checked]}
 
 
+def test_who_was_dealt_a_chain_checks_it(made: SimpleNamespace) -> None:
+    dealt = [
+        made.task("i", f"c-{n}", shown={"stage": "round-1", "owner": "cy", "dealt_to": name})
+        for n, name in enumerate(["ben", "ana", "ben", "dee"])
+    ]
+    shared = share(dealt, ["ana", "ben"], {}, 0)
+    assert shared == {"ana": [dealt[1]], "ben": [dealt[0], dealt[2]]}
+    assert share(dealt, ["ana"], {}, 0) == {"ana": [dealt[1]]}
+
+
 def test_what_was_said_of_an_earlier_state_of_a_chain_is_no_look(made: SimpleNamespace) -> None:
     task = made.task("i", "c-1", kind="question-chain", barred=("ana",))
     thing = task.thing

@@ -6,6 +6,7 @@ import pytest
 
 from benchwright import store
 from benchwright.decisions.standing import Thing
+from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
 from benchwright.records import Item
 from benchwright.rows import to_table
@@ -15,6 +16,8 @@ from labeling.audits.tasks.candidate_set import KIND
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 from labeling.dialogues.candidate_set.drafts import draft_candidate_sets
+from labeling.dialogues.candidate_set.proposing.proposals import proposals_folder
+from labeling.dialogues.stored import drafts_folder
 from stand_ins.dialogues import spoken_about
 
 LEFT, RIGHT, LOW = (10.0, 10.0, 20.0, 40.0), (40.0, 10.0, 20.0, 40.0), (0.0, 50.0, 90.0, 20.0)
@@ -113,6 +116,7 @@ def test_a_task_shows_the_dialogue_so_far(tmp_path: Path) -> None:
         ],
         "target": "2",
         "proposed": None,
+        "model_marks": None,
     }
     assert (first.shown["said"], len(first.shown["context"])) == (0, 1)
     assert [box.is_target for box in second.boxes] == [False, True, False]
@@ -128,6 +132,32 @@ def test_a_blind_task_does_not_tell_what_is_meant(tmp_path: Path) -> None:
         assert not any(box.is_target for box in one.boxes)
         assert {**one.shown, "target": "2"} == other.shown
         assert one.facets == other.facets
+
+
+def test_what_a_model_proposed_is_shown_as_its_own(tmp_path: Path) -> None:
+    workspace = drafted(tmp_path, spoken_about(candidates=[LEFT, RIGHT], target=RIGHT))
+    propose_boxes(workspace, turn=2, box_ids=("1",))
+    said = {
+        task.task_id: task.shown["model_marks"] for task in KIND.tasks(workspace, AuditSettings())
+    }
+    assert said == {"d1/1": None, "d1/2": {"model": "seer", "boxes": ["1"]}, "d1/3": None}
+    seeing = KIND.tasks(workspace, AuditSettings())
+    # nothing is ticked beforehand, and a decision is not held against it
+    assert {(task.shown["proposed"], task.before) for task in seeing} == {(None, None)}
+    blind = KIND.tasks(workspace, AuditSettings(blind=True))
+    assert {task.shown["model_marks"] for task in blind} == {None}
+    assert {without_machine(task).shown["model_marks"] for task in seeing} == {None}
+
+
+def propose_boxes(workspace: Workspace, turn: int, box_ids: tuple[str, ...]) -> None:
+    drafts = store.require(drafts_folder(workspace, "candidate-set"), "draft").digest()
+    plan = store.Plan(stage="proposals", inputs={"drafts": drafts}, settings={})
+    row = ProposedMarks(
+        dialogue_id="d1", turn=turn, box_ids=box_ids, model="seer", advice=None, faults=(),
+        is_failed=False,
+    )  # fmt: skip
+    with store.writing(proposals_folder(workspace), plan, configs={}) as out:
+        out.table("proposals", to_table([row], ProposedMarks))
 
 
 @pytest.mark.parametrize(

@@ -8,14 +8,23 @@ from typing import Any
 
 import pytest
 
+from benchwright import store
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import Check
+from benchwright.drafting_records import Sighting
 from benchwright.errors import WorkspaceError
+from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.false_premise import KIND
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
-from labeling.dialogues.stored import decide_dialogues, read_dialogues, record_digest
+from labeling.dialogues.false_premise.seeing.see import seen_folder
+from labeling.dialogues.stored import (
+    decide_dialogues,
+    read_dialogues,
+    record_digest,
+    write_drafts,
+)
 from stand_ins.false_premises import false_premise, false_premises, store_false_premises, written
 
 SETTINGS = AuditSettings(overlap=0.5, seed=3)
@@ -54,9 +63,60 @@ def test_it_is_the_kind_of_its_name() -> None:
     assert kind_of("false-premise") is KIND
 
 
+def seen(workspace: Workspace, *boxes: tuple[float, float, float, float]) -> str:
+    """Store what a voter saw of the true description of the dog; return the digest of it."""
+    rows = [
+        Sighting(
+            dialogue_id="fp-dog",
+            variant=0,
+            description="the dog",
+            is_true=True,
+            box=box,
+            voter="m",
+            answer="yes",
+            status="ok",
+        )
+        for box in (None, *boxes)
+    ]
+    plan = store.Plan(stage="seen", inputs={}, settings={})
+    with store.writing(seen_folder(workspace), plan, configs={}) as out:
+        out.table("sightings", to_table(rows, Sighting))
+    return store.require(seen_folder(workspace), "x").digest()
+
+
+@pytest.mark.parametrize("is_of_now", [True, False])
+def test_boxes_that_the_reasons_name_are_drawn_with_their_numbers(
+    tmp_path: Path, is_of_now: bool
+) -> None:
+    workspace = Workspace(tmp_path / "workspace")
+    dog = false_premise("dog")
+    others = [(float(at), 0.0, 5.0, 5.0) for at in range(11)]
+    digest = seen(workspace, dog.box, *others)
+    reason = "target at 5, 5: no by m; box 3 at 1, 0: yes by m; box 12 at 10, 0: unsure by m"
+    check = Check(name="one target by sight", passed=False, reason=reason)
+    drafts = [
+        replace(dog, checks=(*dog.checks, check), variant=2, dialogue_id="fp-dog-variant-2"),
+        dog,
+    ]
+    plan = store.Plan(
+        stage="drafts", inputs={"seen": digest if is_of_now else "of before"}, settings={}
+    )
+    write_drafts(workspace, "false-premise", drafts, plan)
+    drawn = {
+        task.task_id: [(box.label, box.bbox, box.is_target) for box in task.boxes]
+        for task in KIND.tasks(workspace, SETTINGS)
+    }
+    target = ("target", dog.box, True)
+    named = [("box 3", others[1], False), ("box 12", others[10], False)]
+    assert drawn == {
+        "fp-dog": [target],
+        "fp-dog-variant-2": [target, *(named if is_of_now else [])],
+    }
+
+
 def test_without_drafts_it_says_how_to_make_some(tmp_path: Path) -> None:
     with pytest.raises(
-        WorkspaceError, match=r"no command that drafts false-premise .*stored\.write_drafts"
+        WorkspaceError, match="run build-dialogues false-premise run --voters FILE first"
     ):
         KIND.tasks(Workspace(tmp_path), SETTINGS)
 

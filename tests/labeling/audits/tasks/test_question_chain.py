@@ -263,9 +263,7 @@ def test_each_chain_has_a_task_and_a_limit_takes_the_first(tmp_path: Path) -> No
 def test_without_drafts_or_pictures_it_says_what_to_run(
     tmp_path: Path, workspace: Workspace
 ) -> None:
-    with pytest.raises(
-        WorkspaceError, match=r"no command that drafts question-chain .*stored\.write_drafts"
-    ):
+    with pytest.raises(WorkspaceError, match=r"run build-dialogues question-chain run .* first"):
         KIND.tasks(Workspace(tmp_path / "none"), AuditSettings())
     other = Workspace(tmp_path / "other")
     drafted_chains(other, GOOD, chain(chain_id="c2"))

@@ -1,5 +1,4 @@
-import gzip
-import json
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,28 +7,22 @@ from typing import Any
 
 import pytest
 
-from benchwright import store
 from benchwright.decisions.journal import append_decisions
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.records import Item
-from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from labeling.dialogues.candidate_set.choosing.choice import choosing_folder
+from labeling.dialogues.candidate_set.choosing.filtering import filter_dialogues
+from labeling.dialogues.candidate_set.choosing.rules import FilterSettings
+from labeling.dialogues.candidate_set.choosing.sampling import sample_dialogues
 from labeling.dialogues.candidate_set.deciding import FIELD
 from labeling.dialogues.candidate_set.drafts import draft_candidate_sets, make_drafts
 from labeling.dialogues.stored import decide_dialogues, read_dialogues, read_drafts
 from stand_ins.auditors import decision
-from stand_ins.dialogues import spoken_about, with_boxes_laid_over
+from stand_ins.dialogues import catalog_of, invig_items, spoken_about, with_boxes_laid_over
 
 DIALOGUES = Path(__file__).parents[3] / "data" / "invig" / "derived_test_dialogs.jsonl.gz"
 LEFT, RIGHT = (10.0, 10.0, 20.0, 40.0), (40.0, 10.0, 20.0, 40.0)
-
-
-def catalog_of(root: Path, *items: Item) -> Workspace:
-    workspace = Workspace(root)
-    plan = store.Plan(stage="catalog", inputs={}, settings={"items": len(items)})
-    with store.writing(workspace.catalog, plan, configs={"items": "items-*.parquet"}) as out:
-        out.shards("items", to_table(items, Item))
-    return workspace
 
 
 def test_a_turn_is_what_was_said_up_to_an_answer() -> None:
@@ -68,29 +61,8 @@ def test_dialogues_are_left_out_for_a_reason(
     assert drafts.dialogues == (turns > 0)
 
 
-def invig() -> list[Item]:
-    """Return the real dialogues of the test split with the real target, in a square picture."""
-    rows = [json.loads(line) for line in gzip.decompress(DIALOGUES.read_bytes()).splitlines()]
-    return [
-        spoken_about(
-            name=f"{row['index']:04d}",
-            lines=[text for _, text in row["utterances"]],
-            candidates=[],
-            target=_placed(row["target_norm_xyxy"]),
-            width=1000,
-            height=1000,
-        )
-        for row in rows
-    ]
-
-
-def _placed(share: list[float]) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = (1000 * value for value in share)
-    return x0, y0, x1 - x0, y1 - y0
-
-
 def test_the_real_dialogues_become_turns() -> None:
-    items = invig()
+    items = invig_items(DIALOGUES)
     alone = make_drafts(items)
     assert (alone.dialogues, alone.left_out) == (0, {"one_box": 1998})
     drafts = make_drafts(with_boxes_laid_over(items))
@@ -116,7 +88,7 @@ def test_drafts_are_written_once_and_again_the_same(
     tmp_path: Path, holdings: Callable[[Path], dict[str, Any]]
 ) -> None:
     items = [spoken_about("d1"), spoken_about("d2", candidates=[LEFT], target=LEFT)]
-    workspace = catalog_of(tmp_path, *sorted(items, key=lambda item: item.image_id))
+    workspace = catalog_of(tmp_path, *items)
     manifest = draft_candidate_sets(workspace)
     assert (manifest.counts, manifest.reasons) == ({"drafts": 3, "dialogues": 1}, {"one_box": 1})
     assert list(make_drafts(items).sets) == read_drafts(workspace, "candidate-set")
@@ -152,10 +124,28 @@ def test_numbers_that_people_marked_stay_what_they_are(tmp_path: Path) -> None:
     assert draft_candidate_sets(workspace).counts["drafts"] == 6  # nobody marked anything yet
     append_decisions(workspace, [marks(2, '["1"]')])
     catalog_of(tmp_path, item)
-    with pytest.raises(WorkspaceError, match=r"boxes of 1 turns \(such as d1/2\)"):
+    with pytest.raises(WorkspaceError, match=r"marked boxes of 1 turn \(such as d1/2\)"):
         draft_candidate_sets(workspace)
     catalog_of(tmp_path, other)  # the same boxes in another catalog
     assert draft_candidate_sets(workspace).counts["drafts"] == 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        # what the marks are an answer to
+        spoken_about("d1", lines=["this.", "which?", "the red one."]),
+        # what the marks are seen in
+        spoken_about("d1", image_id="f" * 16),
+    ],
+)
+def test_marks_do_not_pass_to_other_words_or_another_picture(tmp_path: Path, other: Item) -> None:
+    workspace = catalog_of(tmp_path, spoken_about("d1"))
+    draft_candidate_sets(workspace)
+    append_decisions(workspace, [marks(2, '["1"]')])
+    catalog_of(tmp_path, other)
+    with pytest.raises(WorkspaceError, match=r"marked boxes of 1 turn \(such as d1/2\)"):
+        draft_candidate_sets(workspace)
 
 
 def test_marks_become_candidate_sets(tmp_path: Path) -> None:
@@ -188,3 +178,52 @@ def test_a_turn_that_is_rejected_takes_its_dialogue_with_it(tmp_path: Path) -> N
     manifest = decide_dialogues(workspace, "candidate-set")
     assert manifest.counts["dialogues"] == 0
     assert dict(manifest.reasons) == {"another turn is withheld": 2, "rejected": 1}
+
+
+def drafted(workspace: Workspace) -> set[str]:
+    draft_candidate_sets(workspace)
+    return {one.dialogue_id for one in read_drafts(workspace, "candidate-set")}
+
+
+def test_the_last_step_of_choosing_says_which_dialogues_are_drafted(tmp_path: Path) -> None:
+    names = [f"d{number}" for number in range(6)]
+    ambiguous = [spoken_about(name) for name in names]
+    workspace = catalog_of(tmp_path, *ambiguous, spoken_about("alone", candidates=[LEFT]))
+    assert drafted(workspace) == set(names)
+    filter_dialogues(workspace, FilterSettings(most_boxes=3))
+    assert drafted(workspace) == set(names)
+    sampled = sample_dialogues(workspace, 2).choices
+    assert drafted(workspace) == {one.dialogue_id for one in sampled if one.reason is None}
+    assert len(drafted(workspace)) == 2
+    filter_dialogues(workspace, FilterSettings(most_boxes=2, fewest_of_category=2))
+    with pytest.raises(WorkspaceError, match="was drawn from what another filter kept; run"):
+        draft_candidate_sets(workspace)
+
+
+def test_dialogues_of_another_catalog_are_not_drafted(tmp_path: Path) -> None:
+    workspace = catalog_of(tmp_path, spoken_about("d1"))
+    filter_dialogues(workspace)
+    catalog_of(tmp_path, spoken_about("d1"), spoken_about("d2"))
+    with pytest.raises(WorkspaceError, match="filtered: is of another catalog; run"):
+        draft_candidate_sets(workspace)
+    shutil.rmtree(choosing_folder(workspace, "filtered"))
+    assert drafted(workspace) == {"d1", "d2"}
+
+
+def test_a_filter_that_keeps_nothing_leaves_nothing_to_draft(tmp_path: Path) -> None:
+    workspace = catalog_of(tmp_path, spoken_about("d1"))
+    filter_dialogues(workspace, FilterSettings(fewest_of_category=4))
+    with pytest.raises(UsageError, match="no dialogue is left of those that were filtered"):
+        draft_candidate_sets(workspace)
+
+
+def test_a_dialogue_that_people_marked_is_not_sampled_away(tmp_path: Path) -> None:
+    workspace = catalog_of(tmp_path, *(spoken_about(f"d{number}") for number in range(1, 9)))
+    draft_candidate_sets(workspace)
+    filter_dialogues(workspace)
+    sample_dialogues(workspace, 2)
+    append_decisions(workspace, [marks(2, '["1"]')])  # d1, which is not of the sample
+    with pytest.raises(WorkspaceError, match="not among its dialogues that were chosen"):
+        draft_candidate_sets(workspace)
+    sample_dialogues(workspace, 8)
+    assert len(drafted(workspace)) == 8

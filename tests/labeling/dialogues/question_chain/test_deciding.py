@@ -5,11 +5,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import QuestionChain, Verification
 from benchwright.records import Decision
-from labeling.dialogues.question_chain.deciding import ChainProgress, decided, progress
+from labeling.dialogues.question_chain.deciding import (
+    ChainProgress,
+    decided,
+    progress,
+    writers,
+)
 from labeling.dialogues.question_chain.distractors import distractor_ids, without_distractors
 from labeling.dialogues.question_chain.rules.checking import failures
 from labeling.dialogues.question_chain.written import written_text
@@ -133,6 +140,47 @@ def test_a_chain_waits_for_one_stage(story: Story, stage: str | None, withheld: 
     assert decided(story.record, story.by_field).withheld == withheld
 
 
+_SAID = st.tuples(
+    st.sampled_from(["chain", "distractors", "round-1", "round-2"]),
+    st.sampled_from(["ana", "bo", "cy", "model"]),
+    st.sampled_from(["yes", "no", "unsure", "withdrawn", "stale"]),
+)
+
+
+@given(st.lists(_SAID, max_size=14))
+@example([("round-1", "bo", "yes"), ("round-2", "cy", "yes")])  # one that is released
+@example([("round-1", "bo", "yes"), ("round-2", "cy", "yes"), ("round-1", "cy", "no")])
+def test_nothing_is_released_before_two_others_found_it_valid(
+    said: list[tuple[str, str, str]],
+) -> None:
+    story = Story()
+    for field, auditor, how in [("chain", "ana", "yes"), ("distractors", "bo", "yes"), *said]:
+        yes = {"chain": written_text(GOOD), "distractors": "[]"}.get(field, "valid")
+        no = {"chain": None, "distractors": '["1/q2"]'}.get(field, "invalid")
+        more = {"verdict": how} if how in ("unsure", "withdrawn") else {}
+        if how == "stale":
+            more = {"before": "0" * 16}
+        after = no if how == "no" else None if more.get("verdict") else yes
+        story.say(field, after, auditor, **more)
+        outcome = decided(DRAFT, story.by_field)
+        rounds = [story.by_field.get(f"round-{number}", {}) for number in (1, 2)]
+        if outcome.withheld is not None:
+            continue
+        checkers = [one.checker for one in outcome.record.rounds]
+        assert [one.verdict for one in outcome.record.rounds] == ["valid", "valid"]
+        assert len({*checkers, *writers(DRAFT, story.by_field)}) == 2 + len(
+            writers(DRAFT, story.by_field)
+        )
+        for checker, by_auditor in zip(checkers, rounds, strict=True):
+            assert by_auditor[checker].before == story.now.digest
+            assert all(one.after != "invalid" for one in by_auditor.values() if _counts(one, story))
+
+
+def _counts(one: Decision, story: Story) -> bool:
+    is_of_now = one.before == story.now.digest
+    return is_of_now and one.auditor not in writers(DRAFT, story.by_field)
+
+
 def test_a_new_state_is_judged_anew_even_if_it_reads_as_before() -> None:
     story = done()
     assert story.now.withheld is None
@@ -227,3 +275,11 @@ def test_only_distractors_have_names_and_can_be_taken_out() -> None:
     bare = without_distractors(GOOD, distractor_ids(GOOD))
     assert distractor_ids(bare) == ()
     assert [each.answer_options for each in bare.steps] == [(each.answer,) for each in GOOD.steps]
+
+
+def test_what_was_judged_of_one_picture_does_not_hold_for_another() -> None:
+    """Under an id that its author gave a chain can come to be about another picture."""
+    told = done()
+    moved = replace(DRAFT, image_id="f" * 16)
+    assert decided(told.record, told.by_field).withheld is None
+    assert decided(moved, told.by_field).withheld == "distractors not judged yet"

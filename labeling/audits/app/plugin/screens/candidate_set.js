@@ -178,6 +178,8 @@ export function Screen({ h, React, task, judge, call, media, useKeys, error }) {
     kept.keep(now.current); // before the next turn is drawn
     judge({ verdict: "confirmed", boxes: now.current });
   };
+  // proposed boxes bear the name of their model, and are marked by its key alone
+  const machine = shown.model_marks ?? (shown.proposed ? { model: "the machine", boxes: shown.proposed } : null);
   const centre = { x: shown.width / 2, y: shown.height / 2 };
   const zoom = (factor) => setView((old) => zoomed(old, factor, centre, shown));
   const look = () => {
@@ -193,7 +195,7 @@ export function Screen({ h, React, task, judge, call, media, useKeys, error }) {
   const keyed = [
     ["Enter", "store", submit],
     ["l", "last turn", () => mark(last), last],
-    ["p", "the machine's marks", () => mark(shown.proposed), shown.proposed],
+    ["p", `${machine?.model}'s marks`, () => mark(machine.boxes), machine],
     ["c", "clear", () => mark([])],
     ["b", areShown ? "hide boxes" : "show boxes", () => setShown(!areShown)],
     ["u", "unsure", () => judge({ verdict: "unsure" })],

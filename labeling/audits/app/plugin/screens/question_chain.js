@@ -17,6 +17,7 @@ const own = `
 const FITTING = "A question fits that sounds useful here and is not; an answer fits that could be and that the picture rules out.";
 const VALID = "Valid: each answer is right, each step is of use for a later one, and no step asks for what comes later.";
 const BARRED = "You wrote this chain or checked it before; another person checks it. Go on with the next ( . ).";
+const dealt = (name) => `Dealt to ${name}, who checks it. Go on with the next ( . ).`;
 const isRound = (stage) => stage.startsWith("round-");
 
 // the distractors with their names, as ``labeling.dialogues.question_chain.distractors`` gives them
@@ -126,7 +127,8 @@ function Distractors({ h, React, task, judge, useKeys }) {
 
 function Round({ h, task, judge, useKeys, error }) {
   const { shown, mine } = task;
-  const isBarred = shown.barred.includes(task.auditor);
+  const isDealt = ![undefined, null, task.auditor].includes(shown.dealt_to);
+  const isBarred = isDealt || shown.barred.includes(task.auditor);
   const chosen = mine ? { confirmed: "valid", rejected: "invalid", unsure: "unsure" }[mine.verdict] : null;
 
   function invalid() {
@@ -149,7 +151,7 @@ function Round({ h, task, judge, useKeys, error }) {
 
   return h(
     Chain,
-    { h, shown, advice: VALID, barred: isBarred && BARRED },
+    { h, shown, advice: VALID, barred: isBarred && (isDealt ? dealt(shown.dealt_to) : BARRED) },
     !isBarred &&
       h(
         "div",

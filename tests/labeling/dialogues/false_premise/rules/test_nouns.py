@@ -48,6 +48,9 @@ def test_singular(word: str, wanted: str) -> None:
         ("the slice of quiche", "quiche"),  # not known
         ("the bowl of the dog", "bowl"),
         ("the wing of the plane", "wing"),  # no measure
+        ("the black and white dog in the grass", "dog"),  # and between two values
+        ("the orange and white cat", "cat"),
+        ("the man and the dog", "man"),
         ("dog", "dog"),
         ("on the left", "left"),  # nothing better
         ("", ""),

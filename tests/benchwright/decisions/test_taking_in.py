@@ -9,8 +9,8 @@ import pytest
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.on_labels import label_decisions
 from benchwright.decisions.standing import Thing
+from benchwright.decisions.taking_in import TakenIn, take_in
 from benchwright.workspace import Workspace
-from labeling.audits.syncing.journal import TakenIn, take_in
 from labeling.audits.tasks.attributes import KIND
 from labeling.audits.tasks.task import Slot, TaskKey
 

@@ -1,0 +1,1 @@
+"""How far annotators agree with one of them, as CandVG reports it."""

@@ -1,0 +1,1 @@
+"""Drafts that the rules and the voters let pass, for people to review."""

@@ -1,0 +1,1 @@
+"""Targets described truly by models, with the questions that hold the description."""

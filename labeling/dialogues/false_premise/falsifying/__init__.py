@@ -1,0 +1,1 @@
+"""False descriptions of the planned class, by models."""

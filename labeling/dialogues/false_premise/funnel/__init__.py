@@ -1,0 +1,1 @@
+"""How many dialogues each step leaves, and why it loses the others."""

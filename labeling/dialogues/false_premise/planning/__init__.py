@@ -1,0 +1,1 @@
+"""Which pictures the dialogues with a false premise are about."""

@@ -1,0 +1,1 @@
+"""Where question chains come from: files that people wrote, and drafts by models."""

@@ -1,0 +1,100 @@
+"""dialogues/question-chain/distracted: chains with every distractor that was drafted for them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from benchwright import store
+from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.plain_text import plain
+from benchwright.rows import from_table
+from benchwright.workspace import Workspace
+from labeling.dialogues.question_chain.distracting.drafting import Drafted
+from labeling.dialogues.question_chain.distracting.dropped import Dropped, dropped_rows
+from labeling.dialogues.question_chain.distracting.sifting import Draft
+from labeling.dialogues.question_chain.written import LONGEST_NAME
+from labeling.dialogues.stored import dialogues_folder
+
+COMMAND = "build-dialogues question-chain distract"
+
+
+def distracted_folder(workspace: Workspace) -> Path:
+    """Return the folder of chains with all drafted distractors."""
+    return dialogues_folder(workspace, "question-chain") / "distracted"
+
+
+def read_distracted(workspace: Workspace) -> list[QuestionChain]:
+    """Return the chains with all options that were written and drafted, in the order of their ids.
+
+    Of each step the true option is the first, then come those of the author, then those of models.
+    Raises WorkspaceError, with the command to run, where there are none, and CorruptShard.
+    """
+    store.require(distracted_folder(workspace), COMMAND)
+    table = store.read_table(distracted_folder(workspace), "distracted.parquet")
+    return list(from_table(table, QuestionChain))
+
+
+def read_dropped(workspace: Workspace) -> list[Dropped]:
+    """Return what was drafted and dropped; raises as ``read_distracted`` does."""
+    store.require(distracted_folder(workspace), COMMAND)
+    return dropped_rows(store.read_table(distracted_folder(workspace), "dropped.parquet"))
+
+
+def generator_of(model: str) -> str:
+    """Return what a chain keeps of the name of a model, as the editor of chains takes it.
+
+    Of a long path the end is kept, by which models and their families are told apart.
+    """
+    name = plain(model)
+    return name if len(name) <= LONGEST_NAME else f"…{name[1 - LONGEST_NAME :]}"
+
+
+def with_drafts(chain: QuestionChain, found: Sequence[Drafted]) -> QuestionChain:
+    """Return a chain with what was drafted for it behind the options of its author."""
+    steps = []
+    for number, step in enumerate(chain.steps, 1):
+        questions = [*_of_steps(found, number), *_of_chains(found, number)]
+        answers = [
+            draft.text
+            for one in found
+            if one.of.kind == "answer" and one.of.step == number
+            for draft in one.drafts
+        ]
+        is_last = number == len(chain.steps)
+        steps.append(_step(step, [] if is_last else questions, answers, is_last=is_last))
+    return replace(chain, steps=tuple(steps))
+
+
+def _of_steps(found: Sequence[Drafted], number: int) -> Iterable[QuestionOption]:
+    for one in found:
+        if one.of.kind == "step" and one.of.step == number:
+            yield from (_option(draft, one) for draft in one.drafts)
+
+
+def _of_chains(found: Sequence[Drafted], number: int) -> Iterable[QuestionOption]:
+    for one in found:
+        if one.of.kind == "chain":
+            yield from (_option(draft, one) for draft in one.drafts[number - 1 : number])
+
+
+def _option(draft: Draft, one: Drafted) -> QuestionOption:
+    return QuestionOption(
+        text=draft.text,
+        answer=draft.answer,
+        origin="chain" if one.of.kind == "chain" else "step",
+        generator=generator_of(one.of.voter.model),
+    )
+
+
+def _step(
+    step: ChainStep, questions: Sequence[QuestionOption], answers: Sequence[str], *, is_last: bool
+) -> ChainStep:
+    by_hand = [option for option in step.question_options if option.origin != "true"]
+    true = QuestionOption(text=step.question, answer=step.answer, origin="true", generator=None)
+    wrong = [answer for answer in step.answer_options if answer != step.answer]
+    options = (true, *by_hand, *questions)
+    return replace(
+        step,
+        question_options=() if is_last and len(options) == 1 else options,
+        answer_options=(step.answer, *wrong, *answers),
+    )
