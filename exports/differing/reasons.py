@@ -77,10 +77,9 @@ class Grounds:
     def _otherwise(self, config: str, row: Row) -> str:
         if config in self.settings:
             return self.settings[config]
-        if config.startswith("hidden-target-") and any(
-            name in self.relabelled for name in _pictures(row)
-        ):
-            return "labels of its pictures changed"
+        if config.startswith("hidden-target-") and self.relabelled:
+            is_its = any(name in self.relabelled for name in _pictures(row))
+            return f"labels of {'its' if is_its else 'other'} pictures changed"
         return self.left_out.get(config, _UNKNOWN)
 
 

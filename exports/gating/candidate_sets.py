@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from benchwright.boxes import area
 from benchwright.dialogue_records import CandidateSet
 from benchwright.intervals import Estimate, weighted_share
 from exports.gating.check import Check, guess_check
@@ -26,7 +27,7 @@ def candidate_sets(samples: Sequence[CandidateSet]) -> Iterator[Check]:
     ).advised("add boxes of other things to the pictures, or leave such turns out")
     single = [one for one in samples if one.kind == "single" and len(one.boxes) > 1]
     if single:
-        hits = [_largest(one) in one.candidate_ids for one in single]
+        hits = [_largest_is_it(one) for one in single]
         yield guess_check(
             _NAME,
             "candidate-set",
@@ -37,13 +38,16 @@ def candidate_sets(samples: Sequence[CandidateSet]) -> Iterator[Check]:
         )
 
 
-def _largest(sample: CandidateSet) -> str:
-    return max(sample.boxes, key=lambda box: box.bbox[2] * box.bbox[3]).box_id
+def _largest_is_it(sample: CandidateSet) -> float:
+    """Return how likely the largest box is the one left, 0 to 1; several as large share that."""
+    most = max(area(box.bbox) for box in sample.boxes)
+    largest = [box.box_id in sample.candidate_ids for box in sample.boxes if area(box.bbox) == most]
+    return sum(largest) / len(largest)
 
 
 def _row(sample: CandidateSet) -> str:
     return f"{sample.dialogue_id}/{sample.turn}"
 
 
-def _share(samples: Sequence[CandidateSet], hits: Sequence[bool]) -> Estimate:
+def _share(samples: Sequence[CandidateSet], hits: Sequence[float]) -> Estimate:
     return weighted_share(hits, np.ones(len(hits)), [one.image_id for one in samples])

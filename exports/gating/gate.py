@@ -24,12 +24,12 @@ from labeling.attributes.labels.knowledge import load_knowledge
 def run_gate(making: Making) -> GateReport:
     """Run all checks on what is released, and write gate.json into the folder.
 
-    The same inputs give the same bytes. Where answers are private no check names samples whose
-    answers that would tell. Raises UsageError for a model of CLIP that cannot be loaded.
+    The same inputs give the same bytes. Where answers are private no check names samples, words or
+    places that would tell answers. Raises UsageError for a model of CLIP that cannot be loaded.
     """
     checks = with_waivers(_checks(making), making.settings.waived)
     if making.settings.private_answers:
-        checks = [_discreet(check) for check in checks]
+        checks = [discreet(check) for check in checks]
     report = GateReport(checks=tuple(checks))
     write_gate(making.folder, report)
     return report
@@ -48,7 +48,8 @@ def _checks(making: Making) -> Iterator[Check]:
     names = [item.image_id for item in gathered.items]
     voted = voted_labels(workspace, names)
     audit = read_audit(workspace) if voted.num_rows else None
-    yield label_error(voted.num_rows, audit)
+    if "labels" in gathered.inputs:
+        yield label_error(voted.num_rows, audit)
     if audit is not None:
         yield from (label_effect(each, voted, audit) for each in every)
     yield from duplicates(workspace, {each.config: each.episodes for each in every}, names)
@@ -100,5 +101,6 @@ def _embedder(model: str | None) -> Embedder | None:
     )
 
 
-def _discreet(check: Check) -> Check:
-    return check.model_copy(update={"rows": ()}) if check.name in TELL_ANSWERS else check
+def discreet(check: Check) -> Check:
+    """Return a check without what would tell answers: its rows, and the words or places it noted."""
+    return check.model_copy(update={"rows": (), "note": ""}) if check.name in TELL_ANSWERS else check

@@ -22,7 +22,7 @@ ERROR_DRAWS = 100  # of the true labels of each gallery
 
 ROWS_SHOWN = 10  # ids that a check names
 
-# the rows of these checks would say which picture or option is the right one
+# the rows and notes of these checks would say which picture or option is the right one
 TELL_ANSWERS = frozenset(
     {
         "attribute-frequency",

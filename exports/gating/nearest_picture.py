@@ -4,7 +4,7 @@ A gallery is built round its target, so by its labels the target lies in the mid
 from what a gallery is, it is reported and cannot fail. What may not be is that a picture gives its
 target away to who knows no labels. Colours are the least that any model sees, and their limit is
 over chance. A model of vision and language may see the labels themselves, and is held only to what
-they already tell.
+they already tell; where they tell nearly all, there is nothing left to hold it to.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,6 +83,7 @@ def nearest_pictures(galleries: KnownGalleries, pictures: Pictures) -> Iterator[
         by=" by colour histogram",
         lift=LIFT,
     ).advised(_ADVICE)
+    limit = (1.0 if labels.high is None else labels.high) + LIFT
     if pictures.by_model is not None:
         yield guessed(
             name,
@@ -90,7 +91,7 @@ def nearest_pictures(galleries: KnownGalleries, pictures: Pictures) -> Iterator[
             episodes,
             partial(_by_model, pictures.by_model),
             by=f" by {pictures.model}",
-            limit=(labels.high or 1) + LIFT,
+            limit=limit if limit < 1 else None,
         ).advised(_ADVICE)
     yield labels
 

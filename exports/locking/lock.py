@@ -1,5 +1,6 @@
 """Writing and reading the lock of a release."""
 
+import hashlib
 import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -39,6 +40,9 @@ class LockedFile(_Part):
 
     sha256: Sha256
     size: Count
+
+
+NOTHING = LockedFile(sha256=hashlib.sha256().hexdigest(), size=0)
 
 
 class LockedConfig(_Part):
@@ -82,8 +86,8 @@ class Lock(_Part):
 
     ``card`` is a digest of the generated block of the card alone: what people write round it may
     change, on the Hub too. ``files`` are all others. ``journal`` is what stood in the file of
-    people's decisions, which is only ever added to; null without any, and where it could tell
-    answers that are held back.
+    people's decisions, which is only ever added to; it is null where it could tell answers that are
+    held back. ``audit_plan`` is the hash of audits/plan.json.
     """
 
     format: Literal[1] = 1
@@ -98,6 +102,7 @@ class Lock(_Part):
     stages: Mapping[str, LockedStage]
     answers: LockedAnswers | None
     journal: LockedFile | None
+    audit_plan: Sha256 | None
     left_out: Mapping[str, Mapping[str, int]]
     configs: Mapping[str, LockedConfig]
     card: Sha256
@@ -106,6 +111,7 @@ class Lock(_Part):
 
 def write_lock(making: Making, plan: str, canary: str) -> Lock:
     """Write the lock over all files that stand in the folder; the last step of a release."""
+    plan_file = making.workspace.audits / "plan.json"
     lock = Lock(
         name=making.name,
         version=str(making.version),
@@ -118,6 +124,7 @@ def write_lock(making: Making, plan: str, canary: str) -> Lock:
         stages=dict(_stages(making)),
         answers=_answers(making.workspace),
         journal=_journal(making),
+        audit_plan=files.sha256_of(plan_file) if plan_file.is_file() else None,
         left_out=making.gathered.left_out,
         configs={
             one.config: LockedConfig(rows=one.rows, digest=one.digest, paths=one.paths)
@@ -202,10 +209,10 @@ def _answers(workspace: Workspace) -> LockedAnswers | None:
 
 
 def _journal(making: Making) -> LockedFile | None:
-    path = journal_path(making.workspace)
-    if making.settings.private_answers or not path.is_file():
+    if making.settings.private_answers:
         return None
-    return _locked(path)
+    path = journal_path(making.workspace)
+    return _locked(path) if path.is_file() else NOTHING
 
 
 def _locked(path: Path) -> LockedFile:

@@ -1,5 +1,6 @@
 """Asking the Hub: what passes is waited for, the rest is said in one line."""
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TypeVar
@@ -7,6 +8,7 @@ from typing import TypeVar
 import httpx
 import httpx2
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
+from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from benchwright.errors import ServerError, UsageError
 from benchwright.plain_text import excerpt
@@ -18,6 +20,12 @@ _LONGEST_WAIT = 120.0  # seconds, whatever the Hub asks for
 # what the HTTP library of huggingface_hub raises is another with each of its major versions
 _CUT = (httpx.HTTPError, httpx2.HTTPError, ConnectionError, TimeoutError)
 _WRAPPED = (RuntimeError, LocalEntryNotFoundError)  # what stands over that in an up- or download
+
+
+def quiet_unless_watched() -> None:
+    """Turn the bars of huggingface_hub off where nobody looks at a terminal."""
+    if not sys.stderr.isatty():
+        disable_progress_bars()
 
 
 def answered(repo: str, ask: Callable[[], T]) -> T:

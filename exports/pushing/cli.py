@@ -23,11 +23,12 @@ def push_command(
     from huggingface_hub import HfApi  # noqa: PLC0415  # takes a second
 
     from exports.names import Version, release_folder  # noqa: PLC0415
+    from exports.pushing.asking import quiet_unless_watched  # noqa: PLC0415
     from exports.pushing.push import push_release  # noqa: PLC0415
 
+    quiet_unless_watched()
     folder = release_folder(workspace, name, Version.of(version_text))
     pushed = push_release(folder, repo, private=private, api=HfApi())
-    if not pushed.is_new:
-        say(f"{pushed.tag} stands on the Hub already, the same in every byte")
-    say(f"{pushed.url} (commit {pushed.commit[:12]}), read back and compared")
+    done = "pushed, read back and compared" if pushed.is_new else "stands there already, the same"
+    say(f"{pushed.tag} {done}: {pushed.url} (commit {pushed.commit[:12]})")
     say(f'load it: load_dataset("{repo}", CONFIG, revision="{pushed.tag}")')

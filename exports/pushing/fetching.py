@@ -28,7 +28,7 @@ def _downloaded(repo: str, tag: str) -> str:
         RevisionNotFoundError,
     )
 
-    from exports.pushing.asking import answered  # noqa: PLC0415
+    from exports.pushing.asking import answered, quiet_unless_watched  # noqa: PLC0415
 
     def ask() -> str:
         try:
@@ -41,4 +41,5 @@ def _downloaded(repo: str, tag: str) -> str:
         except RevisionNotFoundError as error:
             raise UsageError(f"{repo}: has no tag {tag}") from error
 
+    quiet_unless_watched()
     return answered(repo, ask)

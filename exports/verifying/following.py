@@ -7,6 +7,8 @@ the asked questions of a false premise from its descriptions, a candidate set fr
 from collections.abc import Iterator
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.feasible import board_of
@@ -19,7 +21,6 @@ from labeling.dialogues.candidate_set.deciding import held_by_most
 from labeling.dialogues.false_premise.rebuilding import rebuild
 from labeling.dialogues.question_chain.rules.checking import failures
 
-_LABEL = ("type", "value", "answer")
 _CODES = {"yes": YES, "no": NO, "unknown": UNKNOWN}
 
 
@@ -46,15 +47,15 @@ class _Known:
         columns = ("type", "value", "exclusive", "complete", "askable")
         rows = release.table("vocabulary", columns).to_pylist()
         self._values = tuple(sorted(Value(**row) for row in rows))
-        column_of = {(one.type, one.value): at for at, one in enumerate(self._values)}
         labels = release.table("labels", ("image_id", "type", "value", "answer"))
-        names = labels.column("image_id").to_pylist()
-        self._row_of = {name: row for row, name in enumerate(dict.fromkeys(names))}
-        self._answers = np.zeros((len(self._row_of), len(self._values)), np.int8)
-        rows_at = [self._row_of[name] for name in names]
-        types, values, answers = (labels.column(name).to_pylist() for name in _LABEL)
-        at = [column_of[pair] for pair in zip(types, values, strict=True)]
-        self._answers[rows_at, at] = [_CODES[answer] for answer in answers]
+        ids = labels.column("image_id").unique()
+        self._row_of = {name: row for row, name in enumerate(ids.to_pylist())}
+        self._answers = np.zeros((len(ids), len(self._values)), np.int8)
+        pairs = pa.array([f"{one.type}\0{one.value}" for one in self._values])
+        joined = pc.binary_join_element_wise(labels.column("type"), labels.column("value"), "\0")
+        self._answers[_places(labels.column("image_id"), ids), _places(joined, pairs)] = np.array(
+            list(_CODES.values()), np.int8
+        )[_places(labels.column("answer"), pa.array(list(_CODES)))]
 
     def other_fields(self, episode: Episode) -> Iterator[str]:
         """Yield the fields of an episode that are not what the labels say."""
@@ -70,6 +71,12 @@ class _Known:
             yield "similarities"
 
 
+def _places(column: pa.ChunkedArray, among: pa.Array) -> np.ndarray:
+    """Return the place of each value among others, all of which are there."""
+    places: np.ndarray = pc.index_in(column, value_set=among).to_numpy()
+    return places
+
+
 def check_dialogues(release: Released) -> Finding:
     """Make the questions of false premises, and the candidate sets, anew; check chains by rule."""
     kinds = {
@@ -80,7 +87,8 @@ def check_dialogues(release: Released) -> Finding:
     there = [name for name in kinds if release.has(name) and release.shows(name)]
     count = sum(release.lock.configs[name].rows for name in there)
     faults = (fault for name in there for fault in kinds[name](release))
-    return finding("dialogues", f"{count:,} records made anew from their parts", faults)
+    looked_at = f"{count:,} records made anew from their parts" if there else "none to make anew"
+    return finding("dialogues", looked_at, faults)
 
 
 def _false_premises(release: Released) -> Iterator[str]:

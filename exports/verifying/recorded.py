@@ -12,7 +12,7 @@ from benchwright.files import sha256_of
 from benchwright.rows import ContentDigest
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
-from exports.locking.lock import Lock, LockedFile, LockedStage
+from exports.locking.lock import NOTHING, Lock, LockedFile, LockedStage
 from exports.verifying.finding import Finding, finding
 
 _VOTES = "labels/votes"
@@ -56,8 +56,11 @@ def _digest(folder: Path, manifest: store.Manifest, table: str) -> str:
 
 def _other_faults(workspace: Workspace, lock: Lock) -> Iterator[str]:
     labels = lock.stages.get("labels")
-    inputs = {} if labels is None else labels.inputs
+    inputs = dict(labels.inputs) if labels is not None else {}
+    if lock.audit_plan is not None:
+        inputs["audit"] = lock.audit_plan
     for name, path, digest in (
+        ("audit", workspace.audits / "plan.json", sha256_of),
         ("vocabulary", workspace.vocabulary, vocabulary_digest),
         ("weights", workspace.weights, sha256_of),
     ):
@@ -71,7 +74,7 @@ def _other_faults(workspace: Workspace, lock: Lock) -> Iterator[str]:
 
 def _begins_with(path: Path, held: LockedFile) -> bool:
     """Tell whether a file to which lines are added began as it is locked."""
-    if not path.is_file():
-        return False
+    if held == NOTHING or not path.is_file():
+        return held == NOTHING
     with path.open("rb") as stream:
         return hashlib.sha256(stream.read(held.size)).hexdigest() == held.sha256

@@ -5,9 +5,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from benchwright.dialogue_records import Response
+from benchwright.plain_text import excerpt
 from exports.verifying.finding import Finding, finding
 from exports.verifying.released import Released
 
+_ANSWERS = ("yes", "no", "unknown")
 _DIALOGUES = {
     "false-premise": "dialogue_id",
     "candidate-set": "dialogue_id",
@@ -69,7 +71,10 @@ def _dialogues(release: Released, shown: Collection[str]) -> Iterator[str]:
 def _labels(release: Released, shown: Collection[str]) -> Iterator[str]:
     if not release.has("labels"):
         return
-    table = release.table("labels", ("image_id", "type", "value"))
+    table = release.table("labels", ("image_id", "type", "value", "answer"))
+    for answer in table["answer"].unique().to_pylist():
+        if answer not in _ANSWERS:
+            yield f"labels: {excerpt(answer)} is no answer ({', '.join(_ANSWERS)})"
     for name in table["image_id"].unique().to_pylist():
         if name not in shown:
             yield f"labels: picture {name} is not in images"

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchwright import files
 from benchwright.decisions.journal import journal_path
 from benchwright.workspace import Workspace
-from exports.locking.lock import Lock
+from exports.locking.lock import NOTHING, Lock
 from exports.names import Version, versions_of
 from labeling.attributes.labels.writing import CATALOG
 
@@ -50,13 +50,14 @@ def _labels(workspace: Workspace, made: Workspace, lock: Lock) -> None:
 
 def _audits(workspace: Workspace, made: Workspace, lock: Lock) -> None:
     """Copy the plan of the audit, and of the decisions those that stood when it was released."""
-    _copy(made.audits / "plan.json", workspace.audits / "plan.json")
+    if lock.audit_plan is not None:
+        _copy(made.audits / "plan.json", workspace.audits / "plan.json")
     path = journal_path(workspace)
-    if not path.is_file():
+    if lock.journal == NOTHING or not path.is_file():
         return
     with path.open("rb") as stream:
         held = stream.read(-1 if lock.journal is None else lock.journal.size)
-    journal_path(made).parent.mkdir(exist_ok=True)
+    journal_path(made).parent.mkdir(parents=True, exist_ok=True)
     files.write_bytes(journal_path(made), held)
 
 

@@ -35,8 +35,8 @@ def released(folder: Path, **tables: pa.Table) -> Released:
         )
     lock = Lock(
         name="r", version="1.0.0", plan=_HASH, canary="c", benchwright="1", python="3",
-        packages={}, settings={}, stages={}, answers=None, journal=None, left_out={},
-        configs=configs, card=_HASH, files={},
+        packages={}, settings={}, stages={}, answers=None, journal=None,
+        audit_plan=None, left_out={}, configs=configs, card=_HASH, files={},
     )  # fmt: skip
     return Released(folder=folder, lock=lock)
 

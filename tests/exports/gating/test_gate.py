@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from markdown_it import MarkdownIt
 
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.workspace import Workspace
-from exports.gating.check import CHECKS
+from exports.gating.check import CHECKS, Check
+from exports.gating.gate import discreet
 from exports.gating.report import GateReport, read_gate
 from exports.gating.waivers import waivers_of
 from exports.locking.lock import read_lock
@@ -148,3 +150,25 @@ def test_gate_json_has_no_place_of_this_machine(whole: Workspace, release: Relea
     text = (release(whole, "2.0.0") / "gate.json").read_text("utf-8")
     assert str(whole.root) not in text
     assert json.loads(text)["format"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "is_kept"),
+    [
+        ("question-chain-text", False),  # a word that true options alone have picks them out
+        ("position", False),  # the place that most targets have
+        ("label-error", True),
+    ],
+)
+def test_no_word_or_place_tells_private_answers(name: str, is_kept: bool) -> None:
+    told = "words of true questions alone: why"
+    found = Check(name=name, of="x", what="y", figure=0.5, n=9, rows=("c1",), note=told)
+    assert (discreet(found).note == told) == is_kept
+    assert (discreet(found).rows == ("c1",)) == is_kept
+
+
+def test_a_release_without_labels_says_nothing_of_them(whole: Workspace, release: Release) -> None:
+    for stage in (whole.labels, whole.galleries):
+        shutil.rmtree(stage)
+    report = read_gate(release(whole, "2.0.0"))
+    assert "label-error" not in {check.name for check in report.checks}

@@ -135,3 +135,21 @@ def test_false_alarms_of_guesses(make: SimpleNamespace) -> None:
             *attribute_frequencies(galleries),
         ]
         assert [one.name for one in checks if not one.passed] == []
+
+
+def test_where_labels_tell_all_a_model_has_no_limit(make: SimpleNamespace) -> None:
+    """A limit over 100 % would be one that nothing fails."""
+    some = make.episodes(60)
+    has = np.zeros((480, 12), int)
+    has[[int(one.target_id, 16) for one in some]] = 1
+    for one in some:  # each distractor shares other values with the target, none with the others
+        for at, name in enumerate(one.image_ids):
+            if name != one.target_id:
+                has[int(name, 16), at] = 1
+    vectors = {make.name_of(at): row.astype(np.float32) + 0.01 for at, row in enumerate(has)}
+    seen = Pictures(
+        by_colour=histograms(make, some, "noise").by_colour, by_model=vectors, model="m"
+    )
+    _, by_model, labels = nearest_pictures(make.galleries_of(some, has), seen)
+    assert labels.figure == 1
+    assert (by_model.limit, by_model.outcome) == (None, "information")

@@ -230,6 +230,13 @@ def test_labels_of_a_catalog_alone(small: Path, release: Release) -> None:
     assert [line for one in found(workspace) for line in one.faults] == []
 
 
+def test_decisions_that_came_after_the_first_version(small: Path, release: Release) -> None:
+    workspace = Workspace(small)
+    release(workspace)
+    append_decisions(workspace, [ruled(pictures_of(workspace)[0], "trim", "bow", "yes")])
+    assert [line for one in found(workspace) for line in one.faults] == []
+
+
 def test_the_command_goes_on_to_the_workspace(whole: Workspace, run: Callable[..., Any]) -> None:
     ran = run("push-release", "verify", at(whole), "--workspace", whole.root)
     assert ran.code == 0, ran.out + ran.err

@@ -118,6 +118,7 @@ def _reversed(rows: Rows) -> None:
         (("labels", lambda rows: rows[1:]), "ids", "rows, not 10 for each of 36 pictures"),
         (_first("labels", image_id="0" * 16), "ids", "picture 0000000000000000 is not in images"),
         (_first("labels", value="<b>"), "ids", "cloth: <b> is not in the vocabulary"),
+        (_first("labels", answer="=cmd()"), "ids", "labels: =cmd() is no answer (yes, no, unk"),
         (_first(EPISODES, target_id="0" * 16), "ids", "is not its target"),
         (_first(EPISODES, target_index=99), "ids", "target_index 99 is no place in it"),
         ((EPISODES, _reversed), "episodes", "similarities does not follow from the labels"),
