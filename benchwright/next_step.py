@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 from benchwright import store
 from benchwright.decisions.awaited import audit_state
@@ -31,7 +32,7 @@ def next_step(workspace: Workspace) -> str:
         _before_galleries(stages, workspace)
         or _audit(workspace)
         or _dialogues(stages)
-        or (_galleries(stages) if _has_attributes(stages) else _grid(stages))
+        or (_galleries(stages) if _has_attributes(stages) else _scenes(stages))
         or _leaks(stages)
     )
     if command is None:
@@ -48,6 +49,21 @@ def workspace_text(workspace: Workspace) -> str:
     """Return what a command to copy ends with, so that it works in a workspace."""
     root = str(workspace.root)
     return "" if root == DEFAULT_WORKSPACE else f" --workspace {shlex.quote(root)}"
+
+
+def has_app() -> bool:
+    """Tell whether FiftyOne is installed, which is not imported."""
+    return find_spec("fiftyone") is not None
+
+
+def judging_text(audit: str) -> str:
+    """Return the command by which people judge an audit here: in the App, else on a sheet."""
+    return f"review-labels {'open' if has_app() else 'sheet'} --audit {audit} --auditor NAME"
+
+
+def syncing_text() -> str:
+    """Return the command that takes in what people judged so."""
+    return "review-labels sync" if has_app() else "review-labels sync --sheet FILE"
 
 
 def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | None:
@@ -73,10 +89,14 @@ def _has_attributes(stages: list[StageStatus]) -> bool:
     )
 
 
-def _grid(stages: list[StageStatus]) -> str | None:
-    """Return what may be done with pictures and boxes alone, where nobody began with dialogues."""
-    has_dialogues = any(stage.name.startswith("dialogues/") for stage in stages)
-    return None if has_dialogues else "build-catalog grid"
+def _scenes(stages: list[StageStatus]) -> str | None:
+    """Return what may be done with dialogues or boxes, where nobody began with dialogues."""
+    if any(stage.name.startswith("dialogues/") for stage in stages):
+        return None
+    catalog = next(stage.manifest for stage in stages if stage.name == "catalog")
+    if catalog is None or not catalog.counts.get("dialogues"):
+        return "build-catalog grid"
+    return "build-dialogues candidate-set run" if catalog.counts.get("pictures") else None
 
 
 def _dialogues(stages: list[StageStatus]) -> str | None:
@@ -91,7 +111,7 @@ def _dialogues(stages: list[StageStatus]) -> str | None:
         waiting = _waiting_reasons(by_name, kind) if begun else frozenset()
         if waiting:
             audit = "disagreements" if waiting == {_UNDECIDED} else kind
-            return f"review-labels open --audit {audit} --auditor NAME"
+            return judging_text(audit)
     return None
 
 
@@ -153,7 +173,7 @@ def _audit(workspace: Workspace) -> str | None:
     if state is None or state.left is None:
         return None
     if state.left:
-        return "review-labels open --audit attributes --auditor NAME"
+        return judging_text("attributes")
     return _PLAN if state.is_pilot else None  # the pilot says how many more it takes
 
 

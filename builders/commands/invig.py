@@ -11,7 +11,7 @@ from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
 
 if TYPE_CHECKING:
-    from builders.invig.draft import Language
+    from builders.invig.draft import BoxOrder, Language
     from builders.rules import PictureRules
 
 
@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     help="The split to take of several; for one file, the split that it is.",
 )
 @click.option(
+    "--boxes",
+    type=click.Choice(["corners", "xywh"]),
+    help="How four numbers are a box: x0, y0, x1, y1 (which they are taken for), or x, y, width,"
+    " height.",
+)
+@click.option(
     "--source", metavar="NAME", default="invig", show_default=True, help="Name of the source."
 )
 @workspace_option
@@ -55,6 +61,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
     no_pictures: bool,
     language: "Language",
     split: str | None,
+    boxes: "BoxOrder | None",
     source: str,
     workspace: Workspace,
     force: bool,
@@ -65,6 +72,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
 
     A SOURCE is a Parquet, JSON Lines or JSON file, a folder of Parquet shards or of a saved
     dataset, or, where no such path exists, ORG/NAME or ORG/NAME@REVISION on the Hugging Face Hub.
+    How rows of your own are written: "Sources of dialogues" in docs/dialogues.md.
     """
     from builders.invig.build import InvigOptions, build_invig  # noqa: PLC0415
 
@@ -73,6 +81,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
         language=language,
         source=source,
         split=split,
+        boxes=boxes,
         fetch=fetch,
         pictures=not no_pictures,
     )

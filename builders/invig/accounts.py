@@ -11,7 +11,7 @@ from typing import Any
 
 from benchwright.records import Utterance
 from builders.invig.draft import Draft, Language, Reading, Unfit, attempt
-from builders.invig.fields import candidates, canonical_id, corners, dicts, indices, pick, size_of
+from builders.invig.fields import canonical_id, corners, described, dicts, indices, pick, size_of
 from builders.invig.naming import picture_of
 from builders.invig.per_dialogue import further_targets
 from builders.invig.turns import AGENT, HUMAN, by_speaker, from_tagged
@@ -36,13 +36,14 @@ def _dialogue(row: Mapping[str, Any], language: Language) -> Draft:
     objects = dicts(row.get("objects") or [], "objects")
     listed = [entry.get("bbox") for entry in objects]
     target = corners(pick(listed, chosen, ("user_tgt", "objects")), "the target's bbox")
-    found, dropped = candidates(listed, "objects bbox")
+    found, categories, dropped = described(objects, "objects bbox")
     return Draft(
         dialogue_id=None,
         picture=picture,
         utterances=spoken,
         target=target,
         candidates=found,
+        categories=categories,
         size=size_of(row),
         changes=(*further_targets(list(chosen[1:])), *dropped),
     )

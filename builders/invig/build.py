@@ -19,14 +19,15 @@ from builders.catalog import (
     standing,
     write_catalog,
 )
-from builders.invig.draft import Embedded, Language, PictureName
-from builders.invig.finding import find_pictures, make_picture
+from builders.invig.draft import BoxOrder, Embedded, Language, PictureName
+from builders.invig.finding import Place, find_pictures, make_picture
 from builders.invig.gathering import Gathered, SourceRead, gather, read_source
 from builders.invig.report import account, describe
 from builders.invig.rows import Rows
 from builders.invig.settling import Settler
 from builders.invig.sources import open_sources
 from builders.invig.spill import Slice, spilled
+from builders.invig.told_boxes import check_corners, has_bad_boxes
 from builders.links import Link
 from builders.local import PICTURES, Missing, pictures_digest
 from builders.outcomes import Entry
@@ -35,23 +36,23 @@ from builders.rules import DEFAULT_RULES, PictureRules
 if TYPE_CHECKING:
     from datasets import Dataset, DatasetDict
 
-Place = Path | Missing | Link
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvigOptions:
     """What is read, and where pictures come from.
 
     ``images`` is the folder of pictures; without it names are taken as relative to the source
-    file. ``split`` picks one of several splits, or names that of a file. ``fetch`` allows links
-    to be fetched. Without ``pictures`` items have none, and boxes that are shares of the picture
-    need the width and height that a row states.
+    file. ``split`` picks one of several splits, or names that of a file. ``boxes`` are corners or
+    x, y, width, height; null are corners, and sources whose boxes are the other are refused.
+    ``fetch`` allows links to be fetched. Without ``pictures`` items have none, and boxes that are
+    shares of the picture need the width and height that a row states.
     """
 
     images: Path | None = None
     language: Language = "en"
     source: str = "invig"
     split: str | None = None
+    boxes: BoxOrder | None = None
     fetch: bool = False
     pictures: bool = True
 
@@ -84,7 +85,7 @@ def build_invig(
     opened = open_sources(sources, options.split)
     reads = []
     for number, rows in enumerate(opened):
-        read = read_source(rows, number, options.language, options.source)
+        read = _read(rows, number, options)
         reads.append(read)
         report(describe(rows, read))
     rejects = [reject for read in reads for reject in read.rejects]
@@ -115,6 +116,17 @@ def build_invig(
     return built
 
 
+def _read(rows: Rows, number: int, options: InvigOptions) -> SourceRead:
+    """Read a source; raises UsageError where its boxes are in another order than was said."""
+    order: BoxOrder = options.boxes or "corners"
+    read = read_source(rows, number, options.language, options.source, order)
+    if options.boxes is None and has_bad_boxes(read):
+        other = read_source(rows, number, options.language, options.source, "xywh")
+        wanted = [(one.draft.picture, one.folder) for one in other.placed]
+        check_corners(rows, read, other, find_pictures(wanted, options.images, fetch=False))
+    return read
+
+
 def _nothing(opened: Sequence[Rows], rejects: Sequence[Reject]) -> UsageError:
     if rejects:
         return empty_catalog(rejects)
@@ -140,6 +152,7 @@ def _plan(inputs: dict[str, str], places: Mapping[str, Place], options: InvigOpt
         if not isinstance(place, Link)
     ]
     settings = {name: value for name, value in asdict(options).items() if name != "images"}
+    settings["boxes"] = options.boxes or "corners"
     return Plan(
         stage=STAGE,
         inputs=inputs | ({PICTURES: pictures_digest(sizes)} if sizes else {}),
@@ -165,17 +178,29 @@ def _places(gathered: Gathered, options: InvigOptions) -> dict[str, Place]:
         other = (
             "--images DIR" if options.images is None else f"another folder than {options.images}"
         )
+        without = "or --no-pictures for a catalog of dialogues alone"
+        if not _has_sizes(gathered):
+            without = (
+                "for --no-pictures will not do: all boxes are shares of their pictures, and no row "
+                "states a width and height"
+            )
         raise UsageError(
             f"none of the {len(missing)} pictures was found ({missing[0].message}); give {other}, "
-            "or --no-pictures for a catalog of dialogues alone"
+            f"{without}"
         )
     return places
 
 
+def _has_sizes(gathered: Gathered) -> bool:
+    """Tell whether any box can be had in pixels without the pictures."""
+    drafts = (one.draft for held in gathered.held.values() for one in held)
+    return not all(one.is_relative and one.size is None for one in drafts)
+
+
 def _check_sizes(gathered: Gathered, options: InvigOptions) -> None:
     """Raise UsageError where no box at all can be had, before anything is replaced."""
-    drafts = [one.draft for held in gathered.held.values() for one in held]
-    if not options.pictures and all(one.is_relative and one.size is None for one in drafts):
+    if not options.pictures and not _has_sizes(gathered):
+        drafts = [one for held in gathered.held.values() for one in held]
         raise UsageError(
             f"the boxes of all {len(drafts)} dialogues are shares of their pictures, and no row "
             "states a width and height; give --images DIR in place of --no-pictures"

@@ -9,6 +9,7 @@ from benchwright.records import Utterance
 P = ParamSpec("P")
 
 Language = Literal["en", "zh"]
+BoxOrder = Literal["corners", "xywh"]
 Corners = tuple[float, float, float, float]  # x0, y0, x1, y1
 
 
@@ -48,7 +49,9 @@ class Draft:
     """A dialogue as its row has it: boxes are corners, and not yet those of a stored picture.
 
     ``is_relative``: the corners are shares of width and height (0 to 1), else they are pixels.
-    ``size`` is the width and height that the row states. ``changes`` are (reason, message).
+    ``categories`` are those of the candidates, in their order, null where the row has none; where
+    no candidate has one they are empty. ``size`` is the width and height that the row states.
+    ``changes`` are (reason, message).
     """
 
     dialogue_id: str | None
@@ -56,6 +59,7 @@ class Draft:
     utterances: tuple[Utterance, ...]
     target: Corners
     candidates: tuple[Corners, ...] = ()
+    categories: tuple[str | None, ...] = ()
     is_relative: bool = False
     size: tuple[int, int] | None = None
     changes: tuple[tuple[str, str], ...] = ()

@@ -116,7 +116,35 @@ def candidates(values: Any, what: str) -> tuple[tuple[Corners, ...], list[tuple[
     return tuple(found), changes
 
 
-def is_relative(box: Corners) -> bool:
+def described(
+    entries: Sequence[Mapping[str, Any]], what: str
+) -> tuple[tuple[Corners, ...], tuple[str | None, ...], list[tuple[str, str]]]:
+    """Return the boxes of objects, their categories, and a change for each without a box.
+
+    The category is the text of ``category``, else of ``label``; without any there are none.
+    """
+    found: list[Corners] = []
+    categories: list[str | None] = []
+    changes: list[tuple[str, str]] = []
+    for at, entry in enumerate(entries):
+        try:
+            found.append(corners(entry.get("bbox"), f"{what}[{at}]"))
+        except Unfit as error:
+            changes.append(("candidate_dropped", str(error)))
+            continue
+        categories.append(category_in(entry))
+    return tuple(found), tuple(categories) if any(categories) else (), changes
+
+
+def category_in(entry: Mapping[str, Any]) -> str | None:
+    """Return the category that an object names in words, null where it has none."""
+    said = (entry.get(field) for field in ("category", "label"))
+    return next(
+        (" ".join(one.split()) for one in said if isinstance(one, str) and one.strip()), None
+    )
+
+
+def is_relative(box: Sequence[float]) -> bool:
     """Tell shares of the picture from pixels, where a layout may have either."""
     return max(map(abs, box)) <= _LARGEST_RELATIVE
 

@@ -14,6 +14,8 @@ from builders.invig.spill import Slice
 from builders.links import Link
 from builders.local import Missing, read_found
 
+Place = Path | Missing | Link
+
 
 def make_picture(source: Path | Slice | Missing) -> Picture:
     """Read one picture; raises PictureError."""
@@ -80,14 +82,14 @@ class Folder:
 
 def find_pictures(
     pictures: Sequence[tuple[PictureName, Path | None]], images: Path | None, *, fetch: bool
-) -> dict[str, Path | Missing | Link]:
+) -> dict[str, Place]:
     """Return where the picture of each id is; each is given with the folder of its source.
 
     They are looked for in ``images`` and all below it, else in the folder of the source itself.
     A link is used, where ``fetch`` allows it, when there is no file.
     """
     folders: dict[Path, Folder] = {}
-    found: dict[str, Path | Missing | Link] = {}
+    found: dict[str, Place] = {}
     for picture, near in pictures:
         place = images or near
         file: Path | Missing = Missing(
@@ -100,7 +102,7 @@ def find_pictures(
     return found
 
 
-def _or_link(file: Path | Missing, picture: PictureName, *, fetch: bool) -> Path | Missing | Link:
+def _or_link(file: Path | Missing, picture: PictureName, *, fetch: bool) -> Place:
     if isinstance(file, Path) or picture.url is None or file.reason != "missing_file":
         return file
     if fetch:

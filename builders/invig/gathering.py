@@ -10,7 +10,16 @@ from typing import Any
 
 from benchwright.identity import image_id_of
 from benchwright.records import Change, Dialogue, Item, Reject
-from builders.invig.draft import Draft, Embedded, Language, PictureName, Reading, Refused
+from builders.invig.box_order import as_corners
+from builders.invig.draft import (
+    BoxOrder,
+    Draft,
+    Embedded,
+    Language,
+    PictureName,
+    Reading,
+    Refused,
+)
 from builders.invig.layouts import read_row
 from builders.invig.rows import Rows, Unreadable
 from builders.outcomes import Entry
@@ -62,7 +71,9 @@ class Gathered:
     changes: Sequence[Change]
 
 
-def read_source(rows: Rows, number: int, language: Language, source: str) -> SourceRead:
+def read_source(
+    rows: Rows, number: int, language: Language, source: str, boxes: BoxOrder = "corners"
+) -> SourceRead:
     """Read all rows of one source; ``number`` is its place among the sources."""
     placed: list[Placed] = []
     rejects: list[Reject] = []
@@ -75,7 +86,7 @@ def read_source(rows: Rows, number: int, language: Language, source: str) -> Sou
             name, reading = "unreadable", _unread(row)
         else:
             _take_out_picture(row, number, row_number)
-            name, reading = read_row(row, language)
+            name, reading = read_row(as_corners(row) if boxes == "xywh" else row, language)
         if rows.path is None:
             digest.update(_line(row))
         layouts[name] += 1

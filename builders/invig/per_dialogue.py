@@ -12,9 +12,9 @@ from typing import Any
 from benchwright import boxes
 from builders.invig.draft import Corners, Draft, Language, Reading, Unfit, attempt
 from builders.invig.fields import (
-    candidates,
     canonical_id,
     corners,
+    described,
     dicts,
     indices,
     is_relative,
@@ -82,13 +82,14 @@ def _with_candidates(row: Mapping[str, Any], language: Language) -> Draft:
         target = corners(stated, "bbox")
     else:
         raise Unfit("no_target", "raw_target is empty, and so is bbox")
-    found, dropped = candidates(listed, "raw_anns bbox")
+    found, categories, dropped = described(raw, "raw_anns bbox")
     return Draft(
         dialogue_id=name,
         picture=picture,
         utterances=spoken,
         target=target,
         candidates=found,
+        categories=categories,
         size=size_of(row),
         changes=(*changes, *dropped),
     )

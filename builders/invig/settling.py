@@ -6,18 +6,20 @@ upright one, or one of these scaled. Without a picture the stated size is all th
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from benchwright import boxes
 from benchwright.boxes import Box
-from benchwright.records import Change, Dialogue, Item, Reject
+from benchwright.records import Change, Dialogue, Item, Reject, SceneObject
 from builders.invig.draft import Corners, Draft, Unfit
 from builders.invig.gathering import Placed
 from builders.outcomes import Outcome
 from builders.settling import Settled
 
 Size = tuple[int, int]
+Named = tuple[Box, str | None]  # a box and its category
 
 _NOISE = 1e-6  # pixels by which a sum of shares may miss the edge
 _TURNED = (5, 6, 7, 8)  # orientations that swap width and height
@@ -96,19 +98,25 @@ class Settler:
     def __call__(self, item: Item, outcome: Outcome) -> Settled:
         """Return the item with the boxes of its dialogues; without any it is refused."""
         kept: list[Dialogue] = []
+        named: list[Named] = []
         rejects: list[Reject] = []
         changes: list[Change] = []
         for placed in self.held[item.image_id]:
             try:
-                dialogue, altered = settled(placed, outcome)
+                dialogue, categories, altered = settled(placed, outcome)
             except Unfit as error:
                 rejects.append(_reject(item, placed, error))
                 continue
             kept.append(dialogue)
+            named += zip(dialogue.candidate_boxes, categories, strict=False)
             changes += _as_changes(item, placed, altered)
         if kept:
             return Settled(
-                item=replace(item, dialogues=tuple(sorted(kept, key=lambda one: one.dialogue_id))),
+                item=replace(
+                    item,
+                    dialogues=tuple(sorted(kept, key=lambda one: one.dialogue_id)),
+                    objects=_objects(item, named),
+                ),
                 rejects=tuple(rejects),
                 changes=tuple(changes),
             )
@@ -117,8 +125,31 @@ class Settler:
         )
 
 
-def settled(placed: Placed, outcome: Outcome) -> tuple[Dialogue, list[tuple[str, str]]]:
-    """Return a dialogue with its boxes, and what was altered as (reason, message).
+def _objects(item: Item, named: Iterable[Named]) -> tuple[SceneObject, ...]:
+    """Return the boxes that have a category as objects of the picture, each once."""
+    known = sorted({(box, category) for box, category in named if category is not None})
+    return tuple(
+        SceneObject(
+            object_id=f"{item.source_id}#box-{number}",
+            category=category,
+            bbox=box,
+            area=boxes.area(box),
+            is_crowd=False,
+            is_occluded=None,
+            is_truncated=None,
+            attributes=(),
+            mask=None,
+        )
+        for number, (box, category) in enumerate(known, 1)
+    )
+
+
+def settled(
+    placed: Placed, outcome: Outcome
+) -> tuple[Dialogue, tuple[str | None, ...], list[tuple[str, str]]]:
+    """Return a dialogue, the categories of its boxes, and what was altered as (reason, message).
+
+    The categories are as those of a draft: one for each box, or none at all.
 
     Raises Unfit: ``no_size``, ``size_mismatch``, ``box_outside``.
     """
@@ -136,7 +167,8 @@ def settled(placed: Placed, outcome: Outcome) -> tuple[Dialogue, list[tuple[str,
     if cut:
         altered.append(("clipped", f"the target's box {list(draft.target)} leaves the picture"))
     candidates: list[Box] = []
-    for box in draft.candidates:
+    categories: list[str | None] = []
+    for box, category in zip_longest(draft.candidates, draft.categories):
         placed_box, cut = _within(frame.place(box, is_relative=draft.is_relative), limits)
         if placed_box is None:
             altered.append(("candidate_dropped", f"the box {list(box)} is outside the picture"))
@@ -144,13 +176,14 @@ def settled(placed: Placed, outcome: Outcome) -> tuple[Dialogue, list[tuple[str,
         if cut:
             altered.append(("clipped", f"the candidate {list(box)} leaves the picture"))
         candidates.append(placed_box)
+        categories.append(category)
     dialogue = Dialogue(
         dialogue_id=placed.dialogue_id,
         utterances=draft.utterances,
         candidate_boxes=tuple(candidates),
         target_box=target,
     )
-    return dialogue, altered
+    return dialogue, tuple(categories) if draft.categories else (), altered
 
 
 def _within(box: Box, limits: Sequence[int] | None) -> tuple[Box | None, bool]:

@@ -1,9 +1,10 @@
-"""Dialogues as text with tags, or as lines with their speakers; no candidate boxes.
+"""Dialogues as text with tags, or as lines with their speakers.
 
 ``<sep_a> opening <sep_q> question <sep_a> answer …`` may stand in any field of text. Lines with
 speakers stand in ``utterances`` or ``transcript``, as (speaker, text), as dicts of these, or as
 ``Human: text``. The target is four location tokens ``<bin_k>`` in a field of text or in the
-dialogue itself, four bins, or a box in shares or pixels.
+dialogue itself, four bins, or a box in shares or pixels. Lines with speakers may have
+``raw_anns``, all boxes of the picture with their categories, in the unit of the target.
 """
 
 from collections.abc import Mapping
@@ -14,6 +15,8 @@ from builders.invig.fields import (
     canonical_id,
     corners,
     decoded,
+    described,
+    dicts,
     from_bins,
     is_relative,
     readable_id,
@@ -88,6 +91,13 @@ def _turn(line: Any) -> tuple[str, Any]:
 
 def _draft(row: Mapping[str, Any], spoken: Any, text: str) -> Draft:
     target, relative = _target(row, text)
+    raw = [] if row.get("raw_anns") is None else dicts(row["raw_anns"], "raw_anns")
+    found, categories, dropped = described(raw, "raw_anns bbox")
+    if found and is_relative([value for box in found for value in box]) != relative:
+        raise Unfit(
+            "mixed_units",
+            "of the target's box and raw_anns one is in pixels and one in shares of the picture",
+        )
     return Draft(
         dialogue_id=canonical_id(row.get("id"), "the id"),
         picture=picture_of(
@@ -98,8 +108,11 @@ def _draft(row: Mapping[str, Any], spoken: Any, text: str) -> Draft:
         ),
         utterances=spoken,
         target=target,
+        candidates=found,
+        categories=categories,
         is_relative=relative,
         size=size_of(row),
+        changes=tuple(dropped),
     )
 
 

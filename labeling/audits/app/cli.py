@@ -11,7 +11,7 @@ import click
 from benchwright.commands import NumberRange, say, seed_option, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.names import AUDITS
+from labeling.audits.tasks.names import AUDITS, DISAGREEMENTS
 
 if TYPE_CHECKING:
     from labeling.audits.app.opening import Audit, OpenAudit
@@ -24,7 +24,7 @@ _ENDS = tuple(
 @click.command("open")
 @click.option(
     "--audit",
-    type=click.Choice([*AUDITS, "disagreements"]),
+    type=click.Choice([*AUDITS, DISAGREEMENTS]),
     required=True,
     help="What is judged; disagreements: what two auditors differ on.",
 )

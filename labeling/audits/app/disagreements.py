@@ -1,33 +1,28 @@
 """The third look: what auditors hold different answers of, in the database or on sheets."""
 
 import json
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import Standing, Thing, standing, thing_of
-from benchwright.errors import BenchwrightError, WorkspaceError
-from benchwright.plain_text import excerpt
+from benchwright.errors import WorkspaceError
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from labeling.audits.app.filling import AuditTasks
 from labeling.audits.app.reading import read_slots, task_key
 from labeling.audits.app.stored import SLOTS, TASKS, StoredAudit, stored_audits
-from labeling.audits.differing import differing, judged_in
+from labeling.audits.differing import differing
 from labeling.audits.syncing.slots import gathered
 from labeling.audits.tasks.blinding import has_blind_form, without_machine
-from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.task import AuditSettings, Facet, Task, TaskBox
+from labeling.audits.tasks.names import DISAGREEMENTS
+from labeling.audits.tasks.task import Task, TaskBox
+from labeling.audits.third_look import as_drawn, facets_of, nothing_shown, once, tasks_about
 
 if TYPE_CHECKING:
     from pymongo.database import Database
-
-DISAGREEMENTS = "disagreements"
-_FACETS = ("type", "value", "category")
-_JOURNAL = "journal"  # in ids of tasks, where the name of an audit stands
 
 
 def third_looks(
@@ -50,13 +45,13 @@ def third_looks(
     disputed = disputed_tasks(database)
     wanted = [task for task in disputed.tasks if task.thing in is_open or looks.voices(task) < 3]
     missing = is_open.difference(task.thing for task in wanted)
-    wanted += (looks.drawn(task) for task in _tasks_about(workspace, missing, run))
+    wanted += (as_drawn(task, looks.standing) for task in tasks_about(workspace, missing, run))
     if not wanted:
-        raise WorkspaceError(_nothing(sorted(missing, key=str)))
+        raise WorkspaceError(nothing_shown(sorted(missing, key=str)))
     blind = any(looks.is_blind(task) for task in wanted)
     tasks: list[Task] = []
     judged_by: dict[str, Sequence[str]] = {}
-    for task in _once(wanted):
+    for task in once(wanted):
         placed = looks.next_of(task)
         before = {*looks.standing.get(task.thing, ()), *disputed.judged_by.get(task.task_id, ())}
         tasks.append(without_machine(placed) if blind else placed)
@@ -115,13 +110,6 @@ class _Looks:
             looked & self.blind or looked - self.sighted - self.third
         )
 
-    def drawn(self, task: Task) -> Task:
-        """Return a task with the chance by which it was drawn when it was judged first."""
-        for each in self.standing.get(task.thing, {}).values():
-            if each.probability is not None:
-                return replace(task, stratum=each.stratum, probability=each.probability)
-        return task
-
     def next_of(self, task: Task) -> Task:
         """Return a task as it wants one more look, as another task when its slots are full."""
         task_id, number = task.task_id, 1
@@ -139,48 +127,6 @@ def _counts(audit: StoredAudit) -> Mapping[str, int]:
         )
         for sample in audit.samples.find({}, fields)
     }
-
-
-def _once(tasks: Iterable[Task]) -> Iterator[Task]:
-    """Yield the first task about each thing; of a chain there may be one about each state."""
-    seen: set[tuple[Thing, str | None]] = set()
-    for task in tasks:
-        said = (task.thing, task.before if task.kind == "question-chain" else None)
-        if said not in seen:
-            seen.add(said)
-            yield task
-
-
-def _tasks_about(workspace: Workspace, things: set[Thing], run: Path | None) -> Iterator[Task]:
-    for name in sorted({judged_in(thing) for thing in things}):
-        # all responses: which of them were drawn is past
-        settings = AuditSettings(run=run, limit=sys.maxsize if name == "responses" else None)
-        try:
-            made = kind_of(name).tasks(workspace, settings)
-        except BenchwrightError:
-            if name == "responses" and run is not None:
-                raise
-            continue  # there is nothing of that kind any more
-        for task in made:
-            if task.thing in things:
-                yield replace(
-                    task,
-                    task_id=f"{_JOURNAL}/{task.task_id}",
-                    facets=_facets(_JOURNAL, task.facets),
-                )
-
-
-def _nothing(divided: Sequence[Thing]) -> str:
-    if not divided:
-        return (
-            "auditors agree on all that two of them judged, nothing wants a third look; open"
-            " another audit"
-        )
-    first = excerpt(" ".join(part for part in divided[0] if part is not None))
-    return (
-        f"auditors are divided on {len(divided):,} that no task shows now, the first is {first};"
-        " name the run of responses by --run RUN, or plan or make again what was judged"
-    )
 
 
 def disputed_tasks(database: "Database[dict[str, Any]]") -> AuditTasks:
@@ -212,18 +158,10 @@ def _task(audit: str, sample: Mapping[str, Any], key: Mapping[str, Any]) -> Task
         before=known.before,
         stratum=known.stratum,
         probability=known.probability,
-        facets=_facets(audit, sample),
+        facets=facets_of(audit, sample),
         boxes=_boxes(sample),
         shown=json.loads(sample["task"]),
     )
-
-
-def _facets(audit: str, held: Mapping[str, Any]) -> dict[str, Facet]:
-    found: dict[str, Facet] = {"audit": audit}
-    for name in _FACETS:
-        value = held.get(name)
-        found[name] = value if isinstance(value, str) else None
-    return found
 
 
 def _boxes(sample: Mapping[str, Any]) -> tuple[TaskBox, ...]:

@@ -6,7 +6,7 @@ import threading
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote
 
 from benchwright.decisions.auditors import auditor_name, warn_if_spelled_otherwise
@@ -21,13 +21,13 @@ from labeling.audits.app.environment import (
 )
 from labeling.audits.app.server import AppServer, check_port, reachable
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.names import DISAGREEMENTS, AuditName, ThirdLook
 from labeling.audits.tasks.task import AuditSettings
 
 if TYPE_CHECKING:
     from labeling.audits.app.filling import AuditTasks, Filled
 
-Audit = AuditName | Literal["disagreements"]
+Audit = AuditName | ThirdLook
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 _log = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ def _tasks(
     from labeling.audits.app.disagreements import third_looks  # noqa: PLC0415
     from labeling.audits.app.filling import AuditTasks  # noqa: PLC0415
 
-    if audit == "disagreements":
+    if audit == DISAGREEMENTS:
         return third_looks(workspace, database, settings.run)
     tasks = kind_of(audit).tasks(workspace, settings)
     if not tasks:
@@ -166,7 +166,7 @@ def _dataset_name(audit: AuditName, settings: AuditSettings) -> str:
 
 def _check_options(audit: Audit, settings: AuditSettings, drafter: Drafter | None) -> None:
     """Raise UsageError for an option that would change nothing of an audit."""
-    is_third = audit == "disagreements"  # how it is judged the audits before have said
+    is_third = audit == DISAGREEMENTS  # how it is judged the audits before have said
     odd = {
         "--run": settings.run is not None and audit != "responses" and not is_third,
         "--voters": drafter is not None and audit != "false-premise" and not is_third,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.intervals import Estimate, size_for
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, syncing_text, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
@@ -157,7 +157,7 @@ def _next(planned: Planned, workspace: Workspace) -> str:
     where = workspace_text(workspace)
     if planned.left:
         return (
-            f"next: review-labels open --audit attributes --auditor NAME{where}, then review-labels"
-            f" sync{where} and review-labels plan{where} again"
+            f"next: {judging_text('attributes')}{where}, then {syncing_text()}{where} and"
+            f" review-labels plan{where} again"
         )
     return f"the audit is done; next: review-labels report{where}"

@@ -8,7 +8,7 @@ from benchwright.bootstrap import DRAWS
 from benchwright.decisions.journal import BadLine, journal_path, read_journal
 from benchwright.decisions.standing import Standing, Thing, standing
 from benchwright.errors import WorkspaceError
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, syncing_text, workspace_text
 from benchwright.vocabulary_digest import wordings_digest
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.rule import Share as FullShare
@@ -133,8 +133,8 @@ def _nothing_yet(workspace: Workspace, *, has_plan: bool) -> str:
     where = workspace_text(workspace)
     first = "" if has_plan else f"review-labels plan{where}, then "
     return (
-        f"{journal_path(workspace)}: nothing is decided yet; run {first}review-labels open --audit"
-        f" attributes --auditor NAME{where}, and after judging review-labels sync{where}"
+        f"{journal_path(workspace)}: nothing is decided yet; run {first}"
+        f"{judging_text('attributes')}{where}, and after judging {syncing_text()}{where}"
     )
 
 

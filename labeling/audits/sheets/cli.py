@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,7 +10,10 @@ from benchwright.commands import NumberRange, progress_bar, say, seed_option, wo
 from benchwright.decisions.auditors import auditor_name
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.names import AUDITS, AuditName
+from labeling.audits.tasks.names import AUDITS, DISAGREEMENTS, AuditName, ThirdLook
+
+if TYPE_CHECKING:
+    from labeling.audits.tasks.task import AuditSettings
 
 _NAME = re.compile(r"\w[\w.-]*(?<!\.)")
 _PART = re.compile(r"-\d+")  # what ends the name of a page of several
@@ -34,8 +38,20 @@ def _names(
     return names
 
 
+def _refuse_without_effect(settings: "AuditSettings") -> None:
+    """Raise UsageError for an option that changes nothing of a third look, as in the App."""
+    odd = {"--blind": settings.blind, "--limit": settings.limit is not None}
+    for option in (name for name, is_odd in odd.items() if is_odd):
+        raise UsageError(f"{option} changes nothing of an audit of disagreements; leave it away")
+
+
 @click.command("sheet")
-@click.option("--audit", type=click.Choice(AUDITS), required=True, help="What is judged.")
+@click.option(
+    "--audit",
+    type=click.Choice([*AUDITS, DISAGREEMENTS]),
+    required=True,
+    help="What is judged; disagreements: what two auditors differ on.",
+)
 @click.option(
     "--auditor",
     "auditors",
@@ -65,12 +81,12 @@ def _names(
 @click.option(
     "--run",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The run of a model, for --audit responses.",
+    help="The run of a model, for --audit responses, and for disagreements on them.",
 )
 @seed_option
 @workspace_option
 def sheet_command(
-    audit: AuditName,
+    audit: AuditName | ThirdLook,
     auditors: tuple[str, ...],
     blind: bool,
     out: Path | None,
@@ -85,12 +101,16 @@ def sheet_command(
     Each auditor gets a page that needs nothing but a browser, and a CSV with the same tasks to
     fill in by hand. review-labels sync --sheet FILE reads back either CSV.
     """
-    from labeling.audits.sheets.report import sheet_lines  # noqa: PLC0415
-    from labeling.audits.sheets.writing import write_sheets  # noqa: PLC0415  # imports pyarrow
+    from labeling.audits.sheets.report import sheet_lines  # noqa: PLC0415  # imports pyarrow
+    from labeling.audits.sheets.writing import write_sheets, write_third_looks  # noqa: PLC0415
     from labeling.audits.tasks.kinds import kind_of  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415
 
     settings = AuditSettings(blind=blind, overlap=overlap, seed=seed, run=run, limit=limit)
-    sheets = write_sheets(workspace, kind_of(audit), settings, auditors, out, progress_bar)
-    for line in sheet_lines(sheets):
+    if audit == DISAGREEMENTS:
+        _refuse_without_effect(settings)
+        sheets = write_third_looks(workspace, settings, auditors, out, progress_bar)
+    else:
+        sheets = write_sheets(workspace, kind_of(audit), settings, auditors, out, progress_bar)
+    for line in sheet_lines(sheets, workspace, audit):
         say(line)

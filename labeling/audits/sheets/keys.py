@@ -17,7 +17,7 @@ from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
 from benchwright.store import digest_of
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.names import AUDITS, AuditName
+from labeling.audits.tasks.names import AUDITS, DISAGREEMENTS, AuditName, ThirdLook
 from labeling.audits.tasks.task import Task, TaskKey
 
 
@@ -38,7 +38,7 @@ def sheets_folder(workspace: Workspace) -> Path:
     return workspace.audits / "sheets"
 
 
-def keys_path(workspace: Workspace, audit: AuditName) -> Path:
+def keys_path(workspace: Workspace, audit: AuditName | ThirdLook) -> Path:
     """Return the file of the keys of one audit."""
     return sheets_folder(workspace) / f"{audit}.keys.jsonl"
 
@@ -63,7 +63,7 @@ def key_of(task: Task) -> SheetKey:
     )
 
 
-def add_keys(workspace: Workspace, audit: AuditName, keys: Iterable[SheetKey]) -> None:
+def add_keys(workspace: Workspace, audit: AuditName | ThirdLook, keys: Iterable[SheetKey]) -> None:
     """Add keys to those that are there; where a task is shown as it was before, the new one stays.
 
     Raises WorkspaceError where the file holds something else.
@@ -85,7 +85,8 @@ def read_keys(workspace: Workspace) -> Sequence[SheetKey]:
 
     Raises WorkspaceError for a line that is no key.
     """
-    return [key for audit in AUDITS for key in _read(keys_path(workspace, audit))]
+    audits = (*AUDITS, DISAGREEMENTS)
+    return [key for audit in audits for key in _read(keys_path(workspace, audit))]
 
 
 def _read(path: Path) -> Sequence[SheetKey]:

@@ -16,7 +16,7 @@
     yes: "Yes", no: "No", confirmed: "Confirm", rejected: "Reject", unsure: "Unsure",
   };
   const TONES = { yes: "yes", confirmed: "yes", no: "no", rejected: "no", unsure: "unsure" };
-  const [YES, NO, UNSURE] = WORDS[sheet.form];
+  let [YES, NO, UNSURE] = WORDS.answer; // those of the task that is shown
 
   function draw(tag, said, text) {
     const node = document.createElementNS(SVG, tag);
@@ -254,7 +254,7 @@
   function drawJudging(task) {
     const answer = answers.get(task.key);
     digits.clear();
-    const isRead = sheet.audit !== "attributes" && !task.several.length; // before it is judged
+    const isRead = task.kind !== "attributes" && !task.several.length; // before it is judged
     const words = task.boxIds.length ? { ...LABELS, confirmed: "These", rejected: "Unusable" } : LABELS;
     const verdicts = [[YES, "y"], [NO, "n"], [UNSURE, "u"]].map(([verdict, key]) =>
       choice("radio", "verdict", words[verdict], key, answer.verdict === verdict, TONES[verdict],
@@ -280,7 +280,7 @@
           make("button", { onclick: undo }, "Undo ", make("kbd", {}, "z")),
           task.boxes.length ? make("button", { onclick: hideBoxes }, "Boxes ", make("kbd", {}, "b")) : null),
         isRead ? null : drawShown(task.shown),
-        sheet.form === "approval" && !task.boxIds.length
+        task.form === "approval" && !task.boxIds.length
           ? make("p", { className: "more" }, "Texts cannot be edited here: say in the note what should be changed, or open the audit in the App (review-labels open).")
           : null,
       ].filter((node) => node !== null),
@@ -308,6 +308,8 @@
     const task = tasks[here];
     const asked = document.activeElement?.closest?.("#judging") ? document.activeElement : null;
     asked?.blur();
+    [YES, NO, UNSURE] = WORDS[task.form];
+    document.body.className = task.kind;
     drawPicture(task);
     drawJudging(task);
     drawProgress();

@@ -26,7 +26,7 @@ from labeling.audits.sheets.pictures import (
     data_uri,
     other_images,
 )
-from labeling.audits.tasks.names import AuditName
+from labeling.audits.tasks.names import AuditName, ThirdLook
 from labeling.audits.tasks.task import Task
 
 MOST_BYTES = 48 * 2**20  # of the pictures and tasks of one page
@@ -45,7 +45,7 @@ class SheetRow:
 class Heading:
     """What the pages of one sheet share."""
 
-    audit: AuditName
+    audit: AuditName | ThirdLook
     auditor: str
     blind: bool
 
@@ -140,6 +140,8 @@ class _Blocks:
         named = {shot: self.names[shot] for shot in shots}
         said = {
             "key": row.key,
+            "kind": task.kind,
+            "form": asking.form_of(task.kind),
             "row": row.cells,
             "asked": asking.question_of(task),
             "main": next((name for shot, name in named.items() if shot.within == MAIN), None),
@@ -189,7 +191,6 @@ def _facts(heading: Heading, *, first: int, total: int) -> Mapping[str, Any]:
         "audit": heading.audit,
         "auditor": heading.auditor,
         "blind": heading.blind,
-        "form": asking.form_of(heading.audit),
         "first": first,
         "total": total,
         "columns": [*ASKED, *FILLED],

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from builders.dialect import (
 from labeling.audits.sheets.cells import ASKED, FILLED, bare
 
 _COLUMNS = (*ASKED, *FILLED)
+_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)\b", re.IGNORECASE)
 _WANTED = (("key", "task_id"), ("verdict",))  # one of each
 
 
@@ -59,6 +61,8 @@ def read_table(path: Path) -> Iterator[Line]:
     a file that is no such table.
     """
     head = read_head(path)
+    if _PAGE.match(head):
+        raise SourceError(f"{path}: is the page; {_wanted_beside(path)}")
     for mark, what in BINARY_KINDS.items():
         if head.startswith(mark):
             raise SourceError(f"{path}: wanted a CSV, got {what}; save the sheet as CSV UTF-8")
@@ -71,6 +75,13 @@ def read_table(path: Path) -> Iterator[Line]:
             yield Line(number=number, cells=_named({}), problem=cells)
         elif any(cell.strip() for cell in cells):
             yield _line(number, cells, columns)
+
+
+def _wanted_beside(page: Path) -> str:
+    """Return which CSV is wanted in the place of a page."""
+    table = page.with_name(re.sub(r"(-\d+)?$", ".csv", page.stem, count=1))
+    beside = f", or {table} where it was filled in by hand" if table.is_file() else ""
+    return f"name the CSV that it gave out by Download CSV{beside}"
 
 
 def _records(path: Path, encoding: str, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:

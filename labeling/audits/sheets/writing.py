@@ -11,6 +11,7 @@ from benchwright.decisions.standing import asked, standing
 from benchwright.errors import SourceError, UsageError
 from benchwright.plain_text import excerpt
 from benchwright.progress import Progress, no_progress
+from benchwright.records import Decision
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.asking import question_of
 from labeling.audits.sheets.cells import FILLED, readable, safe
@@ -19,6 +20,8 @@ from labeling.audits.sheets.page import Heading, Page, SheetRow, write_pages
 from labeling.audits.sheets.pictures import Pictured, pictured
 from labeling.audits.sheets.sharing import share
 from labeling.audits.sheets.table import read_table, write_table
+from labeling.audits.sheets.third_look import third_looks
+from labeling.audits.tasks.names import DISAGREEMENTS, AuditName, ThirdLook
 from labeling.audits.tasks.task import AuditKind, AuditSettings, Task
 
 _LETTERS = 300  # of a question in a cell
@@ -50,28 +53,83 @@ def write_sheets(
     Raises UsageError where the CSV of an earlier sheet holds judgements, which would be lost;
     LostPicture, and whatever the kind of audit raises.
     """
+    folder = _writable(workspace, kind.name, auditors, folder)
+    tasks = kind.tasks(workspace, settings)
+    judged = asked(standing(_decisions(workspace, auditors)))
+    work = _Work(
+        audit=kind.name,
+        blind=settings.blind,
+        tasks=tasks,
+        shared=share(tasks, auditors, judged, seed=settings.seed),
+    )
+    return _write_all(workspace, work, folder, progress)
+
+
+def write_third_looks(
+    workspace: Workspace,
+    settings: AuditSettings,
+    auditors: Sequence[str],
+    folder: Path | None = None,
+    progress: Progress = no_progress,
+) -> Sequence[Sheet]:
+    """Write the sheets of a third look, each task for one of the auditors who have not judged it.
+
+    Raises as ``write_sheets`` and ``third_looks``.
+    """
+    folder = _writable(workspace, DISAGREEMENTS, auditors, folder)
+    tasks = third_looks(workspace, _decisions(workspace, auditors), settings.run)
+    work = _Work(
+        audit=DISAGREEMENTS,
+        blind=True,
+        tasks=tasks,
+        shared=share(tasks, auditors, {}, seed=settings.seed),  # who judged is barred
+    )
+    return _write_all(workspace, work, folder, progress)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """The tasks of one audit, and those that each auditor gets of them."""
+
+    audit: AuditName | ThirdLook
+    blind: bool
+    tasks: Sequence[Task]
+    shared: Mapping[str, Sequence[Task]]
+
+
+def _writable(
+    workspace: Workspace, audit: AuditName | ThirdLook, auditors: Sequence[str], folder: Path | None
+) -> Path:
+    """Return where the sheets go, unless judgements lie there."""
     folder = sheets_folder(workspace) if folder is None else folder
     for auditor in auditors:
-        _refuse_filled(folder / f"{kind.name}-{auditor}.csv")
-    tasks = kind.tasks(workspace, settings)
+        _refuse_filled(folder / f"{audit}-{auditor}.csv")
+    return folder
+
+
+def _decisions(workspace: Workspace, auditors: Sequence[str]) -> Sequence[Decision]:
     decisions = read_journal(workspace).decisions
     warn_if_spelled_otherwise(auditors, decisions)
-    judged = asked(standing(decisions))
-    shared = share(tasks, auditors, judged, seed=settings.seed)
-    pictures = pictured(workspace, tasks)
-    keys = {task.task_id: key_of(task) for task in tasks}
-    add_keys(workspace, kind.name, keys.values())
+    return decisions
+
+
+def _write_all(
+    workspace: Workspace, work: _Work, folder: Path, progress: Progress
+) -> Sequence[Sheet]:
+    pictures = pictured(workspace, work.tasks)
+    keys = {task.task_id: key_of(task) for task in work.tasks}
+    add_keys(workspace, work.audit, keys.values())
     folder.mkdir(parents=True, exist_ok=True)
     return [
         _write(
             workspace,
-            Heading(audit=kind.name, auditor=auditor, blind=settings.blind),
-            _rows(shared[auditor], keys, pictures),
+            Heading(audit=work.audit, auditor=auditor, blind=work.blind),
+            _rows(own, keys, pictures),
             pictures,
             folder,
             progress,
         )
-        for auditor in auditors
+        for auditor, own in work.shared.items()
     ]
 
 

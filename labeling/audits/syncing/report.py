@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.decisions.standing import Thing
-from benchwright.next_step import next_step, workspace_text
+from benchwright.next_step import judging_text, next_step, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
@@ -25,8 +25,7 @@ def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
     if undecided:
         # what was answered is known to its run alone
         run = " --run RUN" if any(thing.field == responses.FIELD for thing in undecided) else ""
-        command = f"review-labels open --audit disagreements{run} --auditor NAME"
-        yield f"next: {command}{workspace_text(workspace)}"
+        yield f"next: {judging_text('disagreements')}{run}{workspace_text(workspace)}"
     else:
         yield next_step(workspace)
 
@@ -43,6 +42,8 @@ def _read(synced: Synced) -> Iterator[str]:
     refused = [one for each in synced.gathered for one in each.refused]
     entries = [f"{one.place}: {one.reason}" for one in refused]
     yield from listed(f"no decision, so left out: {len(refused):,}", entries, _SHOWN)
+    if synced.left_out is not None:
+        yield f"  all of them: {synced.left_out}"
 
 
 def _labels(labels: Redecided | None) -> str:

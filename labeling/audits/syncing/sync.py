@@ -13,6 +13,7 @@ from benchwright.decisions.taking_in import TakenIn, take_in
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.differing import Differing, differing
+from labeling.audits.syncing.left_out import write_left_out
 from labeling.audits.syncing.redeciding import Redecided, redecide
 from labeling.audits.syncing.slots import Gathered, from_database, from_sheet
 from labeling.dialogues.stored import (
@@ -36,9 +37,13 @@ class DialoguesDecided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
-    """What a sync did; ``gathered`` is null where there is no database and no sheet was named."""
+    """What a sync did; ``gathered`` is null where there is no database and no sheet was named.
+
+    ``left_out`` is the file of all judgements that are no decision, null where there are none.
+    """
 
     gathered: Sequence[Gathered] | None
+    left_out: Path | None
     taken_in: TakenIn
     labels: Redecided | None
     dialogues: Sequence[DialoguesDecided]
@@ -59,6 +64,7 @@ def sync(
     taken = take_in(workspace, [one for each in found or () for one in each.decisions])
     return Synced(
         gathered=found,
+        left_out=write_left_out(workspace, [one for each in found or () for one in each.refused]),
         taken_in=taken,
         labels=redecide(workspace),
         dialogues=_dialogues(workspace),

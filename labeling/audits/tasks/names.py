@@ -11,3 +11,6 @@ AuditName = Literal[
     "responses",
 ]
 AUDITS: tuple[AuditName, ...] = get_args(AuditName)
+
+ThirdLook = Literal["disagreements"]  # at what two auditors differ on, of all kinds
+DISAGREEMENTS: ThirdLook = "disagreements"

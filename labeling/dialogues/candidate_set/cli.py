@@ -72,15 +72,14 @@ def filter_command(force: bool, workspace: Workspace, **thresholds: Any) -> None
     Left out is what has no picture, line or target, no ambiguity, too many boxes, or boxes of very
     different sizes. Where the target has no category, boxes of any category count.
     """
-    from benchwright.next_step import workspace_text  # noqa: PLC0415  # imports pyarrow
     from labeling.dialogues.candidate_set.choosing.filtering import filter_dialogues  # noqa: PLC0415
     from labeling.dialogues.candidate_set.choosing.rules import FilterSettings  # noqa: PLC0415
-    from labeling.dialogues.candidate_set.report import filter_lines  # noqa: PLC0415
+    from labeling.dialogues.candidate_set.report import after_filter, filter_lines  # noqa: PLC0415
 
     found = filter_dialogues(workspace, FilterSettings(**thresholds), force=force)
     for line in filter_lines(found):
         say(line)
-    say(f"next: build-dialogues candidate-set sample{workspace_text(workspace)}")
+    say(after_filter(found, workspace))
 
 
 @candidate_set.command("sample")
@@ -110,13 +109,13 @@ def draft_command(workspace: Workspace) -> None:
     Chosen are those that were sampled, else those that the filter kept, else all of the catalog.
     Boxes are numbered from top to bottom and from left to right, the same in each turn.
     """
-    from benchwright.next_step import workspace_text  # noqa: PLC0415  # imports pyarrow
+    from benchwright.next_step import judging_text, workspace_text  # noqa: PLC0415  # imports pyarrow
     from labeling.dialogues.candidate_set.drafts import draft_candidate_sets  # noqa: PLC0415
     from labeling.dialogues.candidate_set.report import draft_lines  # noqa: PLC0415
 
     for line in draft_lines(draft_candidate_sets(workspace)):
         say(line)
-    say(f"next: review-labels open --audit candidate-set --auditor NAME{workspace_text(workspace)}")
+    say(f"next: {judging_text('candidate-set')}{workspace_text(workspace)}")
 
 
 @candidate_set.command("run")
@@ -129,12 +128,12 @@ def run_command(dialogues: int, seed: int, workspace: Workspace, **thresholds: A
 
     What is there already is used as it is; a run that is stopped goes on.
     """
-    from benchwright.next_step import workspace_text  # noqa: PLC0415  # imports pyarrow
+    from benchwright.next_step import judging_text, workspace_text  # noqa: PLC0415  # imports pyarrow
     from labeling.dialogues.candidate_set.choosing.rules import FilterSettings  # noqa: PLC0415
     from labeling.dialogues.candidate_set.running import run_candidate_sets  # noqa: PLC0415
 
     run_candidate_sets(workspace, FilterSettings(**thresholds), dialogues, seed=seed, say=say)
-    say(f"next: review-labels open --audit candidate-set --auditor NAME{workspace_text(workspace)}")
+    say(f"next: {judging_text('candidate-set')}{workspace_text(workspace)}")
 
 
 @candidate_set.command("funnel")

@@ -13,7 +13,12 @@ from benchwright.plain_text import counted, excerpt
 from benchwright.records import Dialogue, Item, Utterance
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from labeling.dialogues.candidate_set.choosing.chosen import Chosen, chosen_dialogues
+from labeling.dialogues.candidate_set.choosing.chosen import (
+    Chosen,
+    chosen_dialogues,
+    filtered_of_catalog,
+)
+from labeling.dialogues.candidate_set.choosing.remedy import remedy
 from labeling.dialogues.candidate_set.deciding import FIELD
 from labeling.dialogues.candidate_set.numbering import numbered_boxes
 from labeling.dialogues.stored import drafts_folder, read_drafts, record_id_of, write_drafts
@@ -93,9 +98,14 @@ def _nothing_to_draft(
     workspace: Workspace, chosen: Chosen | None, left_out: Mapping[str, int]
 ) -> UsageError:
     if chosen is not None and not chosen.dialogue_ids:
+        helps = remedy(filtered_of_catalog(workspace).reasons)
         return UsageError(
-            f"{workspace.root}: no dialogue is left of those that were {chosen.step}; filter again"
-            " with other thresholds: build-dialogues candidate-set filter --help"
+            f"{workspace.root}: no dialogue is left of those that were {chosen.step}; {helps}"
+        )
+    if left_out.keys() == {"one_box"}:
+        return UsageError(
+            f"{workspace.catalog}: no dialogue to make candidate sets of, for all pictures have"
+            f" one box; {remedy({'no_candidate_boxes': 1})}"
         )
     reasons = ", ".join(f"{reason} {count}" for reason, count in left_out.items())
     return UsageError(

@@ -9,6 +9,11 @@ from benchwright.records import Dialogue, Item, SceneObject
 SAME_BOX = 0.9  # IoU from which two boxes are two writings of one
 
 
+def has_candidates(item: Item, dialogue: Dialogue) -> bool:
+    """Tell whether a source gives any box beside the target's own."""
+    return bool(dialogue.candidate_boxes) or not all(each.is_crowd for each in item.objects)
+
+
 def numbered_boxes(item: Item, dialogue: Dialogue) -> tuple[BoxOfPicture, ...]:
     """Return the boxes, their ids 1 and on, from the top down and from left to right.
 

@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from benchwright import store
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.choosing.choice import CHOOSING_STEPS, Choosing
+from labeling.dialogues.candidate_set.choosing.remedy import remedy
 from labeling.dialogues.candidate_set.choosing.rules import counts_any_category
 from labeling.dialogues.candidate_set.funnel import NOT_JUDGED, Funnel, FunnelStep
 from labeling.dialogues.candidate_set.sizes import Sizes
@@ -27,18 +28,27 @@ def filter_lines(found: Choosing) -> Iterator[str]:
         yield f"  {_of_any_category(unnamed)}"
 
 
+def after_filter(found: Choosing, workspace: Workspace) -> str:
+    """Return what to do after a filter: sample, or what helps where nothing was kept."""
+    if not found.manifest.counts["kept"]:
+        return f"next: {remedy(found.manifest.reasons)}"
+    return f"next: build-dialogues candidate-set sample{workspace_text(workspace)}"
+
+
 def sample_lines(found: Choosing) -> Iterator[str]:
-    """Yield how many dialogues were drawn, of each number of boxes of the target's category."""
+    """Yield how many dialogues were drawn, of each number of boxes that may be meant."""
     counts, wanted = found.manifest.counts, found.manifest.plan.settings["dialogues"]
     fewer = f" ({wanted:,} were wanted: all are taken)" if counts["kept"] < wanted else ""
     yield (
         f"sample: {counts['kept']:,} of {counted(counts['dialogues'], 'dialogue')}{fewer}"
         f"{_standing(found)}"
     )
+    unnamed = all(one.category is None for one in found.choices)
+    counted_boxes = "of any category" if unnamed else "that may be of the target's category"
     there = Counter(one.of_category for one in found.choices)
     drawn = Counter(one.of_category for one in found.choices if one.reason is None)
     for boxes, count in sorted(there.items()):
-        yield f"  {boxes:>3} boxes of the target's category: {drawn[boxes]:,} of {count:,}"
+        yield f"  {boxes:>3} boxes {counted_boxes}: {drawn[boxes]:,} of {count:,}"
 
 
 def draft_lines(made: store.Manifest) -> Iterator[str]:
@@ -66,14 +76,16 @@ def next_line(funnel: Funnel, workspace: Workspace) -> str:
     there = {step.name: step for step in funnel.steps}
     where = workspace_text(workspace)
     if there["drafted"].dialogues is None:
+        if there["filtered"].dialogues == 0:
+            return f"next: {remedy(there['filtered'].left_out)}"
         command = "run"
         if there["filtered"].dialogues is not None:
             command = "sample" if there["sampled"].dialogues is None else "draft"
         return f"next: build-dialogues candidate-set {command}{where}"
     if there["screened"].dialogues is None or NOT_JUDGED in there["screened"].left_out:
-        return f"next: review-labels open --audit candidate-set --auditor NAME{where}"
+        return f"next: {judging_text('candidate-set')}{where}"
     if UNDECIDED in there["complete"].left_out:
-        return f"next: review-labels open --audit disagreements --auditor NAME{where}"
+        return f"next: {judging_text('disagreements')}{where}"
     return f"nothing waits for people; review-labels sync{where} writes dialogues.parquet"
 
 

@@ -10,7 +10,7 @@ from benchwright.asking.purse import Purse
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import author_chains
@@ -133,7 +133,7 @@ def _integrate(workspace: Workspace, say: Say) -> None:
     _say_all(say, integrate_lines(integrate(workspace, settings), settings, workspace))
     _say_all(say, chain_lines(read_drafts(workspace, "question-chain"), workspace, 0))
     where = workspace_text(workspace)
-    say(f"next: review-labels open --audit question-chain --auditor NAME{where}")
+    say(f"next: {judging_text('question-chain')}{where}")
 
 
 def _say_all(say: Say, lines: Iterable[str]) -> None:

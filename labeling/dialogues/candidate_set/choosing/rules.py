@@ -10,10 +10,20 @@ from benchwright.dialogue_records import BoxOfPicture
 from benchwright.errors import UsageError
 from benchwright.records import Dialogue, Item
 from labeling.dialogues.candidate_set.choosing.choice import Choice
-from labeling.dialogues.candidate_set.numbering import numbered_boxes, target_of
+from labeling.dialogues.candidate_set.numbering import (
+    has_candidates,
+    numbered_boxes,
+    target_of,
+)
 
 Reason = Literal[
-    "no_picture", "no_line", "no_target", "no_ambiguity", "too_many_boxes", "sizes_apart"
+    "no_picture",
+    "no_line",
+    "no_target",
+    "no_candidate_boxes",
+    "no_ambiguity",
+    "too_many_boxes",
+    "sizes_apart",
 ]
 
 
@@ -66,7 +76,7 @@ def size_ratio(boxes: Sequence[BoxOfPicture]) -> float | None:
 
 def counts_any_category(choice: Choice) -> bool:
     """Tell whether a target without a category made boxes of any category count."""
-    unlooked: tuple[Reason, ...] = ("no_picture", "no_line", "no_target")
+    unlooked: tuple[Reason, ...] = ("no_picture", "no_line", "no_target", "no_candidate_boxes")
     return choice.category is None and choice.reason not in unlooked
 
 
@@ -83,6 +93,8 @@ def choice_of(item: Item, dialogue: Dialogue, settings: FilterSettings) -> Choic
         reason = "no_line"
     elif target is None:
         reason = "no_target"
+    elif not has_candidates(item, dialogue):
+        reason = "no_candidate_boxes"
     elif len(among) < settings.fewest_of_category:
         reason = "no_ambiguity"
     elif len(boxes) > settings.most_boxes:

@@ -14,6 +14,7 @@ from labeling.dialogues.candidate_set.choosing.choice import (
     write_choices,
 )
 from labeling.dialogues.candidate_set.choosing.chosen import filtered_of_catalog
+from labeling.dialogues.candidate_set.choosing.remedy import remedy
 
 DIALOGUES = 1620  # of the paper
 NOT_SAMPLED = "not_sampled"
@@ -62,8 +63,7 @@ def sample_dialogues(
     kept = [one for one in read_choices(workspace, "filtered") if one.reason is None]
     if not kept:
         raise UsageError(
-            f"{workspace.root}: the filter kept no dialogue to sample; filter again with other"
-            " thresholds: build-dialogues candidate-set filter --help"
+            f"{workspace.root}: the filter kept no dialogue to sample; {remedy(filtered.reasons)}"
         )
     order = in_order_of_drawing({one.dialogue_id: one.of_category for one in kept}, seed)
     drawn = frozenset(order[:dialogues])

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
@@ -50,9 +50,9 @@ def mapping_lines(mapped: Mapped, workspace: Workspace) -> Iterator[str]:
 
 def _next(mapped: Mapped) -> str:
     if "undecided" in mapped.decided.reasons:
-        return "review-labels open --audit disagreements --auditor NAME"
+        return judging_text("disagreements")
     if mapped.decided.reasons.get("not judged yet"):
-        return "review-labels open --audit candidate-set --auditor NAME"
+        return judging_text("candidate-set")
     if len({one.annotator for one in mapped.dialogues if one.is_kept}) < 2:
         return "build-dialogues candidate-set funnel"
     return "build-dialogues candidate-set agreement --reference NAME"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from benchwright import store
 from benchwright.drafting_records import ProposedMarks
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
@@ -43,7 +43,7 @@ def proposal_lines(
     if counts["failed"]:
         yield f"next: {COMMAND} --voters FILE{where} (what was answered is kept)"
     else:
-        yield f"next: review-labels open --audit candidate-set --auditor NAME{where}"
+        yield f"next: {judging_text('candidate-set')}{where}"
 
 
 def _last(faults: tuple[str, ...]) -> str:

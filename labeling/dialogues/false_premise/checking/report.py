@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.store import Manifest
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.falsifying.falsified import COMMAND as FALSIFY
@@ -49,4 +49,4 @@ def next_line(seen: Manifest, made: Manifest, workspace: Workspace) -> str:
         return f"next: {COMMAND} --voters FILE{where} (the same again; what was answered is kept)"
     if made.counts["affirmed"]:
         return f"next: {FALSIFY} --voters FILE{where} (for other false descriptions)"
-    return f"next: review-labels open --audit false-premise --auditor NAME{where}"
+    return f"next: {judging_text('false-premise')}{where}"

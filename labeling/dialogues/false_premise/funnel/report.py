@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
 
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.funnel.counting import Funnel, Reached
 
@@ -48,7 +48,7 @@ def next_line(funnel: Funnel, workspace: Workspace) -> str:
             return f"next: build-dialogues false-premise {command} --voters FILE{where}"
     waiting = funnel.lost.get("approved", {})
     if reached.approved is None or any(reason in waiting for reason in _JUDGED_LATER):
-        return f"next: review-labels open --audit false-premise --auditor NAME{where}"
+        return f"next: {judging_text('false-premise')}{where}"
     return "nothing waits: people judged every draft"
 
 

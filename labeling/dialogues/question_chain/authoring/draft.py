@@ -89,12 +89,12 @@ def draft_chains(
     standing = None if force or spending.again else store.finished(folder, plan)
     was_there = standing is not None and not standing.counts["failed"]
     if standing is None or standing.counts["failed"]:
-        jobs = _jobs(workspace, voters, settings)
-        outcomes = ask_jobs(workspace, voters, spending, jobs, settings.jobs, progress=progress)
-        chains, rejects = _made(outcomes, settings.chosen())
-        if not force:
-            _keep_decided(workspace, chains)
-        with store.writing(folder, plan, configs=_CONFIGS) as out:
+        with store.writing(folder, plan, configs=_CONFIGS) as out:  # so that one run alone asks
+            jobs = _jobs(workspace, voters, settings)
+            outcomes = ask_jobs(workspace, voters, spending, jobs, settings.jobs, progress=progress)
+            chains, rejects = _made(outcomes, settings.chosen())
+            if not force:
+                _keep_decided(workspace, chains)
             out.table("drafted", to_table(chains, QuestionChain))
             out.table("rejected", to_table(rejects, Reject))
             failed = sum(outcome.is_failed for outcome in outcomes)

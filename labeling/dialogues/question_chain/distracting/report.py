@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from benchwright import store
 from benchwright.asking.voters import Voter
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.families import by_family
@@ -92,7 +92,7 @@ def integrate_lines(
         yield from _reasons(made.manifest.reasons)
     yield from _lack_lines(made.lacks, settings)
     yield from _decided_lines(made)
-    yield f"next: review-labels open --audit question-chain --auditor NAME{where}"
+    yield f"next: {judging_text('question-chain')}{where}"
 
 
 def _not_ready(counts: Mapping[str, int]) -> Iterator[str]:

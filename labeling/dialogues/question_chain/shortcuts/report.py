@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from benchwright.next_step import workspace_text
+from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.shortcuts.chance import Against
@@ -102,7 +102,7 @@ def _next(found: Shortcuts, workspace: Workspace) -> str:
     where = workspace_text(workspace)
     if any(one.failed for one in found.guesses):
         return "next: run the same command again, to ask what got no answer"
-    return f"next: review-labels open --audit question-chain --auditor NAME{where}"
+    return f"next: {judging_text('question-chain')}{where}"
 
 
 def _of_kind(rows: Sequence[Row], kind: Kind) -> list[Row]:

@@ -106,3 +106,18 @@ def test_they_keep_all_rules(premise_class: str, true: str, false: str) -> None:
 )
 def test_they_break_a_rule(premise_class: str, true: str, false: str, rule: str) -> None:
     assert broken(premise_class, true, false)[0] == rule
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("the boy with dirt on the left of his face", "the boy with dirt on the right of his face"),
+        (
+            "the boy with dirt on the far left of his face",
+            "the boy with dirt on the far right of his face",
+        ),
+        ("the man with a bird up on his arm", "the man with a bird down on his arm"),
+    ],
+)
+def test_a_side_of_a_part_is_no_place_of_the_target(true: str, false: str) -> None:
+    assert broken("location", true, false) == ["class as planned", "whole target"]
