@@ -87,7 +87,8 @@ def draw_sizes(summary: Mapping[str, Any]) -> bytes:
     axes.bar(list(histogram), list(histogram.values()), color=_BLUE, width=0.85)
     axes.set_xlabel("pictures in a gallery, target included")
     axes.set_ylabel("galleries")
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True))
     axes.spines[["top", "right"]].set_visible(False)
     mean = summary["gallery_size"]["mean"]
     title = f"τ = {summary['tau']}: {summary['episodes']:,} galleries"

@@ -57,7 +57,9 @@ class Partial:
         note = self._note(content.config)
         said = files.read_json_object(note)
         if said:
-            return Written(**{**said, "paths": tuple(said["paths"])})
+            return Written(
+                **{**said, "paths": tuple(said["paths"]), "sha256": tuple(said["sha256"])}
+            )
         made = write_shards(self.release, content.config, content.schema, content.tables())
         if made.rows != content.rows:
             raise ValueError(f"{content.config}: {made.rows} rows written, not {content.rows}")

@@ -19,10 +19,14 @@ GROUP_BYTES = 32 << 20  # of Arrow data: what a reader that streams holds at onc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """What was written of a config; ``digest`` is that of its rows, ``size`` bytes in Arrow."""
+    """What was written of a config; ``digest`` is that of its rows, ``size`` bytes in Arrow.
+
+    ``paths`` are from the root of the release, ``sha256`` those of their bytes.
+    """
 
     config: str
-    paths: tuple[str, ...]  # from the root of the release
+    paths: tuple[str, ...]
+    sha256: tuple[str, ...]
     rows: int
     size: int
     digest: str
@@ -108,6 +112,7 @@ class _Shards:
         return Written(
             config=config,
             paths=tuple(names),
+            sha256=tuple(files.sha256_of(self._place / Path(name).name) for name in names),
             rows=self._rows,
             size=self._size,
             digest=self._digest.hexdigest(),

@@ -16,17 +16,20 @@ from exports.card.pictures import write_pictures
 from exports.gating.report import GateReport
 from exports.names import CARD
 
+_THEIRS = frozenset(("language",))  # in which others wrote is not known to us
+
 
 def write_card(making: Making, gate: GateReport | None = None) -> None:
     """Write README.md and pictures/ into a release, LICENSE.md where no word names the licence.
 
     The person's text is put beside its versions where none is. The shards and errata.jsonl must
-    stand in the folder by now. Raises UsageError for a text without its markers.
+    stand in the folder by now. Raises UsageError for a text without its markers, or with a head
+    that cannot be read.
     """
     own = _own_text(making)
     facts = facts_of(making, gate)
     write_pictures(facts)
-    head = {**head_of(facts), **_own_keys(own)}
+    head = {**head_of(facts), **_own_keys(own, own_text_path(making))}
     if head.get("license_link") == LICENCES:
         text = licence_text(making.gathered.items)
         files.write_bytes(making.folder / LICENCES, text.encode())
@@ -39,9 +42,18 @@ def own_text_path(making: Making) -> Path:
     return making.workspace.releases / making.name / CARD
 
 
-def _own_keys(own: str) -> dict[str, Any]:
-    """Return what a person says in a head of their own, but for what is ours to say."""
-    return {key: value for key, value in head_in(own).items() if key not in OUR_KEYS}
+def _own_keys(own: str, where: Path) -> dict[str, Any]:
+    """Return what a person says in a head of their own, but for what is ours to say.
+
+    Raises UsageError for a head that cannot be read: gated access must not be lost in silence.
+    """
+    said = head_in(own)
+    if not said and body_of(own) != own:
+        raise UsageError(
+            f"{where}: what stands between its first --- and the next is no YAML of names and"
+            " values; mend it, or take it out"
+        )
+    return {key: value for key, value in said.items() if key in _THEIRS or key not in OUR_KEYS}
 
 
 def _own_text(making: Making) -> str:

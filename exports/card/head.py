@@ -1,5 +1,6 @@
 """The YAML at the head of a card, which the Hub and ``datasets`` read."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +16,7 @@ from exports.features import card_features
 from exports.names import SPLIT
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
+_HEAD = re.compile("\ufeff?---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)  # as any editor writes it
 _LARGER = "1M<n<10M"
 _KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # with the tasks of the Hub for them
     {
@@ -68,11 +70,11 @@ def head_text(head: Mapping[str, Any]) -> str:
 
 def head_in(text: str) -> dict[str, Any]:
     """Return the YAML at the head of a card, empty where there is none that can be read."""
-    head, end, _ = text.removeprefix("---\n").partition("\n---\n")
-    if not text.startswith("---\n") or not end:
+    found = _HEAD.match(text)
+    if found is None:
         return {}
     try:
-        said = yaml.safe_load(head)
+        said = yaml.safe_load(found[1])
     except yaml.YAMLError:
         return {}
     return said if isinstance(said, dict) else {}
@@ -80,8 +82,8 @@ def head_in(text: str) -> dict[str, Any]:
 
 def body_of(text: str) -> str:
     """Return a card without its head."""
-    _, end, body = text.removeprefix("---\n").partition("\n---\n")
-    return body if text.startswith("---\n") and end else text
+    found = _HEAD.match(text)
+    return text if found is None else text[found.end() :]
 
 
 def _kinds(making: Making) -> set[str]:

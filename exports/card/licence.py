@@ -56,8 +56,8 @@ def licence_text(items: Iterable[Item]) -> str:
     lines = [
         "# Licences",
         "",
-        "Each picture of this dataset is under the licence that its source states;"
-        f" {ATTRIBUTION} names it for each picture, with title, author and link.",
+        "A picture of this dataset is under the licence that its source states, and no other;"
+        f" {ATTRIBUTION} names it for each picture, with title, author and link as far as known.",
         "",
         *licence_table(items),
     ]

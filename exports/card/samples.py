@@ -67,13 +67,10 @@ def drawable(facts: Facts) -> frozenset[str]:
     Licences without derivatives forbid it.
     """
     return frozenset(
-        item.image_id for item in facts.making.gathered.items if not _is_as_it_is(item.licence)
+        item.image_id
+        for item in facts.making.gathered.items
+        if (licence := licence_of(item.licence)) is None or not licence.forbids_changes
     )
-
-
-def _is_as_it_is(stated: str | None) -> bool:
-    licence = licence_of(stated)
-    return licence is not None and "ND" in licence.name.split("-")
 
 
 def _any(facts: Facts, config: str, name: Any) -> Any:

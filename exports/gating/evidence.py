@@ -4,6 +4,8 @@ The configs have digests of their own. Near-duplicates, comparisons with other s
 audit and all decisions decide what the gate finds, and so what gate.json and the card say.
 """
 
+import hashlib
+
 from benchwright import store
 from benchwright.decisions.journal import journal_path
 from benchwright.files import sha256_of
@@ -20,10 +22,13 @@ def evidence_digest(workspace: Workspace) -> str:
         *(sorted(leaks.iterdir()) if leaks.is_dir() else []),
     ]
     manifests = [store.load_manifest(folder) for folder in stages]
-    audits = [workspace.audits / "plan.json", journal_path(workspace)]
+    plan, journal = workspace.audits / "plan.json", journal_path(workspace)
+    lines = journal.read_bytes().splitlines() if journal.is_file() else []
     return store.digest_of(
         [
             [one.digest() if one is not None else None for one in manifests],
-            [sha256_of(path) if path.is_file() else None for path in audits],
+            sha256_of(plan) if plan.is_file() else None,
+            # the order in which auditors were synced changes no row
+            hashlib.sha256(b"\n".join(sorted(lines))).hexdigest(),
         ]
     )

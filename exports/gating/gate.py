@@ -103,4 +103,6 @@ def _embedder(model: str | None) -> Embedder | None:
 
 def discreet(check: Check) -> Check:
     """Return a check without what would tell answers: its rows, and the words or places it noted."""
-    return check.model_copy(update={"rows": (), "note": ""}) if check.name in TELL_ANSWERS else check
+    return (
+        check.model_copy(update={"rows": (), "note": ""}) if check.name in TELL_ANSWERS else check
+    )

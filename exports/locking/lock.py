@@ -131,7 +131,7 @@ def write_lock(making: Making, plan: str, canary: str) -> Lock:
             for one in making.written
         },
         card=block_digest((making.folder / CARD).read_text("utf-8")) or "",
-        files=dict(_files(making.folder)),
+        files=dict(_files(making)),
     )
     files.write_json(making.folder / LOCK, lock.model_dump(mode="json"))
     return lock
@@ -219,8 +219,14 @@ def _locked(path: Path) -> LockedFile:
     return LockedFile(sha256=files.sha256_of(path), size=path.stat().st_size)
 
 
-def _files(folder: Path) -> Iterator[tuple[str, LockedFile]]:
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
+def _files(making: Making) -> Iterator[tuple[str, LockedFile]]:
+    known = {
+        name: sha256
+        for one in making.written
+        for name, sha256 in zip(one.paths, one.sha256, strict=True)
+    }
+    for path in sorted(making.folder.rglob("*")):
+        name = path.relative_to(making.folder).as_posix()
         if path.is_file() and name not in (CARD, LOCK):
-            yield name, _locked(path)
+            sha256 = known.get(name) or files.sha256_of(path)
+            yield name, LockedFile(sha256=sha256, size=path.stat().st_size)

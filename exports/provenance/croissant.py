@@ -7,6 +7,7 @@ release is published is not known while it is made, and its bytes hang on no clo
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from benchwright import files
@@ -95,14 +96,15 @@ def _distribution(making: Making) -> Iterator[_Json]:
     The set names them by a pattern: mlcroissant reads no rows of Parquet files that a set contains
     by name.
     """
-    yield _file_object(making, attribution.FILE, "text/csv")
+    listed = making.folder / attribution.FILE
+    yield _file_object(listed, attribution.FILE, "text/csv", files.sha256_of(listed))
     for one in making.written:
-        yield from (_file_object(making, path, "application/x-parquet") for path in one.paths)
+        for path, sha256 in zip(one.paths, one.sha256, strict=True):
+            yield _file_object(making.folder / path, path, "application/x-parquet", sha256)
         yield _file_set(one)
 
 
-def _file_object(making: Making, path: str, kind: str) -> _Json:
-    place = making.folder / path
+def _file_object(place: Path, path: str, kind: str, sha256: str) -> _Json:
     return {
         "@type": "cr:FileObject",
         "@id": path,
@@ -110,7 +112,7 @@ def _file_object(making: Making, path: str, kind: str) -> _Json:
         "contentUrl": path,
         "contentSize": f"{place.stat().st_size} B",
         "encodingFormat": kind,
-        "sha256": files.sha256_of(place),
+        "sha256": sha256,
     }
 
 

@@ -16,7 +16,7 @@ from benchwright.plain_text import plain
 _PARTS = ("BY", "NC", "ND", "SA")  # in the order of SPDX
 _CC = "https://creativecommons.org"
 _CC_PATH = re.compile(
-    r"/licenses/(?P<parts>[a-z]+(?:-[a-z]+)*)/(?P<version>\d\.\d)(?:/(?P<place>[a-z]{2,3}))?"
+    r"/licenses/(?P<parts>[a-z]+(?:-[a-z]+)*)/(?P<version>\d\.\d)(?:/(?P<place>[a-z]{2,3}|scotland))?"
     r"(?:/(?:deed|legalcode)(?:[.-][a-z_-]+)?)?"
 )
 _CC_VERSION = re.compile(r"\d(?:\.\d)?")
@@ -37,6 +37,7 @@ _WORDS: Mapping[str, str] = MappingProxyType(
     }
 )
 _TWO_WORDS = re.compile(r"\b(non|no|share)[ -]+(commercial|derivs|derivatives|alike)\b")
+_SAID_AGAIN = re.compile(r"(.+?) ?\((cc[ -].+)\)", re.IGNORECASE)  # as the deeds are headed
 _COMBINATIONS = frozenset(("BY", "BY-NC", "BY-NC-ND", "BY-NC-SA", "BY-ND", "BY-SA"))
 
 _LINKS: Mapping[str, str] = MappingProxyType(  # host and path of what is no CC licence
@@ -57,11 +58,13 @@ _LINKS: Mapping[str, str] = MappingProxyType(  # host and path of what is no CC 
         "opendatacommons.org/licenses/odbl/1-0": "ODbL-1.0",
     }
 )
+_NO_DERIVATIVES = re.compile(r"\bnd\b|\bno[ -]?deriv", re.IGNORECASE)
 _NAMES: Mapping[str, str] = MappingProxyType(  # in small letters, blanks for - and _
     {
         "cc0": "CC0-1.0",
         "cc0 1.0": "CC0-1.0",
         "cc0 1.0 universal": "CC0-1.0",
+        "cc0 1.0 universal cc0 1.0 public domain dedication": "CC0-1.0",
         "cc zero": "CC0-1.0",
         "creative commons zero": "CC0-1.0",
         "creative commons zero v1.0 universal": "CC0-1.0",
@@ -86,6 +89,13 @@ _NAMES: Mapping[str, str] = MappingProxyType(  # in small letters, blanks for - 
         "pddl 1.0": "PDDL-1.0",
         "odc by 1.0": "ODC-By-1.0",
         "odbl 1.0": "ODbL-1.0",
+    }
+)
+_PERMITS_NOTHING = frozenset(  # in small letters, as sources fill a column that must be filled
+    {
+        *("all rights reserved", "copyright", "copyrighted", "©", "n/a", "na", "nan", "-", "?"),
+        *("none", "null", "no license", "no licence", "unknown", "unknown license"),
+        *("unknown licence", "unlicensed", "not specified", "unspecified", "undefined"),
     }
 )
 _PAGES: Mapping[str, str] = MappingProxyType(
@@ -124,6 +134,16 @@ class Licence:
         )
 
     @property
+    def permits(self) -> bool:
+        """Whether it lets anybody share; false for what says that nothing is allowed, or known."""
+        return self.name.casefold().rstrip(".") not in _PERMITS_NOTHING
+
+    @property
+    def forbids_changes(self) -> bool:
+        """Whether it is one without derivatives, or a text of its own that speaks of them."""
+        return _NO_DERIVATIVES.search(self.name) is not None
+
+    @property
     def page(self) -> str | None:
         """The link of its text; null where we know of none."""
         if not self.name.startswith("CC-") or self.version is None:
@@ -141,7 +161,7 @@ def licence_of(stated: str | None) -> Licence | None:
     text = " ".join(plain(stated or "").split())
     if not text:
         return None
-    return _of_link(text) or _of_name(text) or Licence(name=text)
+    return _of_link(text) or _of_name(text) or _of_name_said_again(text) or Licence(name=text)
 
 
 def _of_link(text: str) -> Licence | None:
@@ -180,6 +200,13 @@ def _of_name(text: str) -> Licence | None:
     if version is not None and "." not in version:
         version = f"{version}.0"
     return _creative_commons(parts, version, None if place in _UNPORTED else place)
+
+
+def _of_name_said_again(text: str) -> Licence | None:
+    """Return the licence of a long name and a short one; null where they are of two licences."""
+    match = _SAID_AGAIN.fullmatch(text)
+    names = [_of_name(name) for name in match.groups()] if match else [None]
+    return names[0] if names[0] == names[-1] else None
 
 
 def _creative_commons(parts: list[str], version: str | None, place: str | None) -> Licence | None:

@@ -22,6 +22,7 @@ _EOI, _SOS = 0xD9, 0xDA
 _APP0, _APP2, _APP14, _COM = 0xE0, 0xE2, 0xEE, 0xFE
 _JFIF, _ICC, _ADOBE = b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"
 _JFIF_SIZE = 14  # without the small copy that may follow
+_ADOBE_SIZE = 12  # without what anybody wrote behind it
 # frames, tables and scans (ITU-T T.81, table B.1)
 _DECODED = frozenset((*range(0xC0, 0xC8), *range(0xC9, 0xD0), *range(0xDA, 0xDE), 0xDB))
 _APPLICATIONS = range(0xE0, 0xF0)
@@ -124,7 +125,7 @@ def _as_kept(marker: int, part: bytes) -> bytes:
     if marker == _APP2 and body.startswith(_ICC):
         return part
     if marker == _APP14 and body.startswith(_ADOBE):  # how colours are coded
-        return part
+        return _segment(_APP14, body[:_ADOBE_SIZE])
     if marker in _APPLICATIONS or marker == _COM:
         return b""
     raise _NotPlain

@@ -45,8 +45,12 @@ def why_not(
 
 
 def unlicensed(items: Iterable[Item]) -> list[str]:
-    """Return the ids of pictures whose source states no licence, ascending."""
-    return sorted(item.image_id for item in items if licence_of(item.licence) is None)
+    """Return the ids of pictures whose source states no licence that permits anything, ascending."""
+    return sorted(
+        item.image_id
+        for item in items
+        if (licence := licence_of(item.licence)) is None or not licence.permits
+    )
 
 
 def _named(texts: Sequence[str]) -> list[Licence]:

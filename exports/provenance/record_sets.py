@@ -1,5 +1,7 @@
 """Columns of a config as Croissant describes them (Croissant 1.0, Fields and RecordSets)."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
@@ -7,7 +9,17 @@ import pyarrow as pa
 from exports.features import IMAGE
 
 _Json = dict[str, Any]
-_KEYS = ("image_id", "episode_id", "dialogue_id", "chain_id", "response_id")  # which are unique
+_KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # of a row, by config
+    {
+        "false-premise": ("dialogue_id",),
+        "candidate-set": ("dialogue_id", "turn"),
+        "question-chain": ("chain_id",),
+        "images": ("image_id",),
+        "vocabulary": ("type", "value"),
+        "labels": ("image_id", "type", "value"),
+        "responses": ("response_id",),
+    }
+)
 _NOT_SAID = "has further records within, which Croissant cannot say: {}"
 
 
@@ -23,10 +35,9 @@ def record_set(config: str, schema: pa.Schema, files: str, description: str) -> 
         "description": description,
         "field": [_field(f"{config}/{one.name}", one, files, one.name, ()) for one in schema],
     }
-    key = next((name for name in schema.names[:1] if name in _KEYS and config != "labels"), None)
-    if key is not None:
-        said["key"] = {"@id": f"{config}/{key}"}
-    return said
+    keys = ("episode_id",) if config.startswith("hidden-target-") else _KEYS.get(config, ())
+    named = [{"@id": f"{config}/{key}"} for key in keys]
+    return said | ({"key": named[0] if len(named) == 1 else named} if named else {})
 
 
 def _field(name: str, column: pa.Field, files: str, root: str, path: tuple[str, ...]) -> _Json:

@@ -1,12 +1,7 @@
 """A card that goes to where people may have written on an earlier one."""
 
-from exports.card.head import body_of, head_in, head_text
+from exports.card.head import OUR_KEYS, body_of, head_in, head_text
 from exports.card.own_text import BEGIN, END, block_in, with_block
-
-_OURS = frozenset(
-    {"annotations_creators", "configs", "dataset_info", "language", "license", "license_link"}
-    | {"license_name", "pretty_name", "size_categories", "tags", "task_categories"}
-)
 
 
 def merged_card(ours: str, theirs: str | None) -> str:
@@ -17,7 +12,7 @@ def merged_card(ours: str, theirs: str | None) -> str:
     """
     if theirs is None:
         return ours
-    more = {key: value for key, value in head_in(theirs).items() if key not in _OURS}
+    more = {key: value for key, value in head_in(theirs).items() if key not in OUR_KEYS}
     body = body_of(theirs)
     if not body.strip():
         body = body_of(ours)

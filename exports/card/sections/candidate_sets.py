@@ -24,18 +24,24 @@ def candidate_sets(facts: Facts) -> Iterator[str]:
     turns_of: defaultdict[str, int] = defaultdict(int)
     for one in records:
         turns_of[one.dialogue_id] = max(turns_of[one.dialogue_id], one.turn)
-    single = sum(one.kind == "single" for one in records)
+    hidden = facts.hides_answers("candidate-set")
     annotators = [len(one.marks) for one in records]
     yield from ("## Candidate sets", "")
     yield (
         f"{many(len(records), 'sample', 'samples')} of"
         f" {many(len(turns_of), 'dialogue', 'dialogues')}: what was said up to a turn, and all"
-        f" boxes that its first utterance may then still mean. {single:,} have one box left,"
-        f" {len(records) - single:,} several. Annotators of each: {_range(annotators)}."
+        f" boxes that its first utterance may then still mean.{'' if hidden else _left(records)}"
+        f" Annotators of each: {_range(annotators)}."
     )
     yield ""
-    yield from _by_turn(records, turns_of)
+    if not hidden:  # of few samples the means are the answers
+        yield from _by_turn(records, turns_of)
     yield from _shown(facts, sample_turns(facts))
+
+
+def _left(records: Sequence[CandidateSet]) -> str:
+    single = sum(one.kind == "single" for one in records)
+    return f" {single:,} have one box left, {len(records) - single:,} several."
 
 
 def _by_turn(records: Sequence[CandidateSet], turns_of: Mapping[str, int]) -> Iterator[str]:

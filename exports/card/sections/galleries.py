@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from statistics import fmean
 from typing import Any
 
+from exports.card.credits import credits_of
 from exports.card.facts import GALLERIES, Facts
 from exports.card.figures import gallery_summary
 from exports.card.markdown import table
@@ -77,6 +78,7 @@ def _sample(facts: Facts, config: str) -> Iterator[str]:
     yield ""
     yield f"![A gallery of {count} pictures at τ {_tau(config)}]({sheet_path(config)})"
     yield ""
+    yield from credits_of(facts, gallery.image_ids)
 
 
 def _tau(config: str) -> str:

@@ -23,7 +23,7 @@ def limits(facts: Facts) -> Iterator[str]:
     yield from ("## Known limits", "")
     for part in (_pictures, _labels, _samples, _galleries, _dialogues, _models, _rights):
         yield from (f"- {said}" for said in part(facts))
-    yield "- Questions, descriptions and values are in English, and no other language was tried."
+    yield "- The questions that this project writes are in English; no other language was tried."
     yield ""
 
 
@@ -61,11 +61,17 @@ def _labels(facts: Facts) -> Iterator[str]:
             f" right ({bounds(right)}). Nobody judged the others one by one."
         )
     elif found.of(origin="voted"):
-        yield "Labels were voted by models and not judged by people: how many are right is unknown."
+        judged = "too few judged" if found.of(origin="audited") else "not judged"
+        yield f"Labels were voted by models and {judged} by people: how many are right is unknown."
     elif all(item.source == _DRAWN for item in facts.making.gathered.items):
         yield "Labels are those by which the pictures were drawn: no photograph has such labels."
-    else:
-        yield "Labels are what the catalog states; nobody compared them with the pictures."
+    elif found.of(origin="catalog"):
+        decided = found.of(origin="audited")
+        but = f", but for the {decided:,} that people decided" if decided else ""
+        yield (
+            f"Labels are what the catalog states{but}; nobody compared {'the others' if but else 'them'}"
+            " with the pictures."
+        )
 
 
 def _samples(facts: Facts) -> Iterator[str]:

@@ -10,7 +10,7 @@ from exports.card.facts import Facts
 from exports.card.markdown import table, text
 from exports.card.pictures import CHAIN
 from exports.card.samples import sample_chain
-from labeling.attributes.measuring.wording import percent
+from labeling.attributes.measuring.wording import UNKNOWN, percent
 from labeling.audits.reporting.wording import many
 
 _LONG = 200  # characters of what is shown of a chain
@@ -21,11 +21,12 @@ def question_chains(facts: Facts) -> Iterator[str]:
     records: Sequence[QuestionChain] = facts.records("question-chain")
     if not records:
         return
-    steps = [step for one in records for step in one.steps]
+    steps = sum(len(one.steps) for one in records)
+    counted = [step for one in records for step in one.steps[:-1]]  # as the score has it
     yield from ("## Question chains", "")
-    questions, answers = _chance(steps, "question_options"), _chance(steps, "answer_options")
+    questions, answers = _chance(counted, "question_options"), _chance(counted, "answer_options")
     yield (
-        f"{many(len(records), 'chain', 'chains')} of {len(steps):,} steps: from a picture to the"
+        f"{many(len(records), 'chain', 'chains')} of {steps:,} steps: from a picture to the"
         " answer of a question. In *planning* a model picks the question that comes next, in"
         f" *following* the answer. By chance a question is right in {questions}, an answer in"
         f" {answers}."
@@ -50,7 +51,8 @@ def question_chains(facts: Facts) -> Iterator[str]:
 
 
 def _chance(steps: Sequence[object], options: str) -> str:
-    return percent(fmean(1 / max(1, len(getattr(step, options))) for step in steps))
+    counts = [len(getattr(step, options)) for step in steps]
+    return percent(fmean(1 / count for count in counts if count)) if any(counts) else UNKNOWN
 
 
 def _shown(facts: Facts, chain: QuestionChain) -> Iterator[str]:

@@ -14,8 +14,9 @@ def rights(facts: Facts) -> Iterator[str]:
     making = facts.making
     yield from ("## Licences and attribution", "")
     yield (
-        f"Each picture is under the licence that its source states. [{ATTRIBUTION}]({ATTRIBUTION})"
-        " names title, author, source and licence of each."
+        "A picture is under the licence that its source states, and no other."
+        f" [{ATTRIBUTION}]({ATTRIBUTION}) names title, author, source and licence of each, as far as"
+        " they are known."
     )
     yield ""
     yield from licence_table(making.gathered.items)

@@ -231,7 +231,9 @@ def facts(tmp_path: Path) -> Callable[..., Facts]:
     ) -> Facts:
         records = records or {}
         written = [
-            Written(config=name, paths=(), rows=len(records.get(name, ())), size=0, digest="")
+            Written(
+                config=name, paths=(), sha256=(), rows=len(records.get(name, ())), size=0, digest=""
+            )
             for name in (*records, *configs)
         ]
         making = Making(

@@ -57,15 +57,17 @@ def test_it_survives_a_rebuild_and_the_next_version(spoken: Workspace, build: An
     assert own.read_bytes() == OWN.encode()
 
 
-def test_a_head_of_their_own(spoken: Workspace, build: Any) -> None:
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_head_of_their_own(end: str, spoken: Workspace, build: Any) -> None:
     place = spoken.releases / "things"
     place.mkdir(parents=True)
-    own = f"---\nextra_gated_prompt: Be kind\nlicense: mit\n---\n{OWN}"
-    (place / "README.md").write_bytes(own.encode())
+    own = f"---\nextra_gated_prompt: Be kind\nlicense: mit\nlanguage: [fr]\n---\n{OWN}"
+    (place / "README.md").write_bytes(own.replace("\n", end).encode())
     card = build(spoken)
     assert card.head["extra_gated_prompt"] == "Be kind"
     assert card.head["license"] == "other"
-    assert card.body.startswith("\n# Ours\r\n")
+    assert card.head["language"] == ["fr"]  # which only they know
+    assert "\n# Ours\r" in card.body[:9]
     assert card.text.count("extra_gated_prompt") == 1
 
 
@@ -74,6 +76,8 @@ def test_a_head_of_their_own(spoken: Workspace, build: Any) -> None:
     [
         (b"# No markers", "README.md: wants the lines"),
         (b"# \xff", "README.md: wants UTF-8 (invalid start byte at byte 2)"),
+        (f"---\na: [\n---\n{OWN}".encode(), "README.md: what stands between its first ---"),
+        (f"---\njust words\n---\n{OWN}".encode(), "is no YAML of names and values"),
     ],
 )
 def test_a_text_that_cannot_be_used(own: bytes, said: str, spoken: Workspace, build: Any) -> None:

@@ -1,5 +1,6 @@
 """Each section by itself: what it says of facts, and that it is silent without them."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -70,6 +71,9 @@ def marked(turn: int, left: int, name: str = "d1", annotators: int = 1) -> Candi
     )
 
 
+GIVEN = replace(
+    chain(), steps=(*chain().steps[:-1], replace(chain().steps[-1], question_options=()))
+)
 GALLERIES = {"records": {"hidden-target-tau-0.6": [episode(0), episode(1, par=None)]}}
 OF_GALLERIES = "galleries/tau-0.6"
 
@@ -132,6 +136,8 @@ OF_GALLERIES = "galleries/tau-0.6"
             "| deduction | responsibility | 1 | 1 |",
         ),
         (question_chains, {"records": {"question-chain": [chain()]}}, "right in 33.3%"),
+        # by chance as it is scored: the last step's question is given, and counts for nothing
+        (question_chains, {"records": {"question-chain": [GIVEN]}}, "right in 33.3%, an answer in"),
         # labels by origin; the rest follows from flags
         (
             labels,
@@ -156,6 +162,21 @@ OF_GALLERIES = "galleries/tau-0.6"
             limits,
             {"labels": LabelsFound(counts={("voted", "yes"): 1}, margins=(0,) * 5)},
             "not judged by people",
+        ),
+        (
+            limits,
+            {"labels": LabelsFound(counts={("audited", "yes"): 1, ("voted", "no"): 3}, margins=())},
+            "too few judged by people",
+        ),
+        (
+            limits,
+            {
+                "items": PICTURES,
+                "labels": LabelsFound(
+                    counts={("audited", "yes"): 2, ("catalog", "no"): 3}, margins=()
+                ),
+            },
+            "but for the 2 that people decided; nobody compared the others",
         ),
         (
             limits,
@@ -299,3 +320,21 @@ def test_one_of_each_kind_is_shown(spoken: Workspace, build: Any) -> None:
     assert "- human: the thing over there, please" in text
     assert "| 3 | **Why will nobody row this boat today?**" in text
     assert text.count("made smaller") == 3
+
+
+def test_no_figure_tells_private_candidates(facts: Callable[..., Facts]) -> None:
+    """Of one sample in a turn the mean is its answer."""
+    held = facts(records={"candidate-set": [marked(1, 3), marked(2, 1)]}, private_answers=True)
+    said = "\n".join(candidate_sets(held))
+    assert "2 samples of 1 dialogue" in said
+    assert "box left" not in said
+    assert "| turn |" not in said
+
+
+def test_who_made_the_pictures_of_a_gallery(drawn: Workspace, build: Any) -> None:
+    card = build(drawn)
+    shown = card.html.split("<summary>Whose pictures these are, all made smaller</summary>")
+    assert len(shown) == 3  # one of each τ
+    credits = shown[1].split("</details>")[0]
+    assert credits.count("<li>") == int(re.findall(r"A gallery of (\d+) pictures", card.text)[0])
+    assert credits.count("CC0-1.0") == credits.count("<li>")

@@ -169,6 +169,20 @@ def test_every_config_is_read_as_it_is_stored(making_of: Callable[..., Any]) -> 
         assert loaded(dataset, config) == expected, config
 
 
+def test_the_key_of_a_config_tells_its_rows_apart(making_of: Callable[..., Any]) -> None:
+    turns = [candidate_set(1, name="d1"), candidate_set(2, name="d1")]
+    tables = {**every_config(), "candidate-set": to_table(turns, CandidateSet)}
+    making = making_of(spoken_about("a"), configs=tables)
+    described(making)
+    said = json.loads((making.folder / FILE).read_text("utf-8"))["recordSet"]
+    keys = {one["name"]: one.get("key", []) for one in said}
+    assert [name for name, key in keys.items() if not key] == ["decisions"]
+    for config, key in keys.items():
+        named = [one["@id"].partition("/")[2] for one in (key if isinstance(key, list) else [key])]
+        rows = [tuple(row[name] for name in named) for row in tables[config].to_pylist()]
+        assert len(set(rows)) == len(rows) or not named, config
+
+
 def test_a_release_is_described_whole(coco: Workspace, build: Callable[..., Any]) -> None:
     append_decisions(coco, [decision(after=None, image_id=None, record_id="fp-dog")])
     folder = build(coco, title="Dogs", authors=("Ana Lima",)).folder

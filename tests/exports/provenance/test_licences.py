@@ -21,6 +21,8 @@ from exports.provenance.licences import licence_of
         ("https://creativecommons.org/publicdomain/zero/1.0/", "CC0-1.0"),
         ("https://creativecommons.org/publicdomain/zero/1.0/deed.fr", "CC0-1.0"),
         ("https://creativecommons.org/publicdomain/mark/1.0/", "CC-PDM-1.0"),
+        ("http://creativecommons.org/licenses/by/2.5/scotland/", "CC-BY-2.5-SCOTLAND"),
+        ("https://creativecommons.org:443/licenses/by/4.0/deed.zh-hant?x#y", "CC-BY-4.0"),
         ("http://flickr.com/commons/usage/", "No-Known-Copyright-Restrictions"),
         ("http://www.usa.gov/copyright.shtml", "US-Government-Work"),
         ("https://opensource.org/licenses/MIT", "MIT"),
@@ -38,6 +40,12 @@ from exports.provenance.licences import licence_of
         ("Attribution License", "CC-BY"),
         ("CC0", "CC0-1.0"),
         ("CC0 1.0 Universal", "CC0-1.0"),
+        # as the deeds are headed: a name, and the same again
+        ("Attribution 2.0 Generic (CC BY 2.0)", "CC-BY-2.0"),
+        ("Attribution-NonCommercial 4.0 International (CC BY-NC 4.0)", "CC-BY-NC-4.0"),
+        ("CC0 1.0 Universal (CC0 1.0) Public Domain Dedication", "CC0-1.0"),
+        ("Attribution 4.0 International (CC BY-NC 4.0)", None),  # two of them
+        ("whatever (CC BY 4.0)", None),
         ("Public Domain", "Public-Domain"),
         ("United States Government Work", "US-Government-Work"),
         ("No known copyright restrictions", "No-Known-Copyright-Restrictions"),
@@ -113,3 +121,25 @@ def test_any_text_is_read(text: str) -> None:
     if licence is not None:
         assert licence.covers(licence)
         assert licence_of(str(licence)) == licence
+
+
+@pytest.mark.parametrize(
+    ("stated", "permits", "forbids_changes"),
+    [
+        ("CC BY 4.0", True, False),
+        ("ask me", True, False),
+        ("All rights reserved.", False, False),
+        ("Unknown", False, False),
+        ("n/a", False, False),
+        ("https://creativecommons.org/licenses/by-nc-nd/2.0/", True, True),
+        # of no known spelling, and yet clear
+        ("CC BY-ND 4.0 DEED", True, True),
+        ("our own, no derivatives", True, True),
+        ("https://example.org/by-nd", True, True),
+        ("CC BY-SA 4.0, R&D", True, False),
+    ],
+)
+def test_what_a_licence_allows(stated: str, permits: bool, forbids_changes: bool) -> None:
+    licence = licence_of(stated)
+    assert licence is not None
+    assert (licence.permits, licence.forbids_changes) == (permits, forbids_changes)

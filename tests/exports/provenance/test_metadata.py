@@ -270,3 +270,11 @@ def test_real_pictures_keep_their_pixels() -> None:
         changed += after != before
         assert opened(after).tobytes() == opened(before).tobytes()
     assert changed  # one of COCO has a comment
+
+
+def test_nothing_hides_behind_the_colours_of_adobe() -> None:
+    adobe = b"Adobe\0\x64\0\0\0\0\x01"
+    data = after_start(jpeg(pixels()), segment(0xEE, adobe + b"SECRET"))
+    made = without_metadata(data)
+    assert segment(0xEE, adobe) in made
+    check_same(data, made)

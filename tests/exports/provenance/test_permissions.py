@@ -106,3 +106,9 @@ def test_pictures_without_a_licence_are_named() -> None:
 def test_a_blank_name_does_not_mean_that_all_may_be_shared() -> None:
     with pytest.raises(UsageError, match="one of them is blank"):
         why_not(ITEMS, ReleaseSettings(licences=(" ",)), ())
+
+
+def test_a_word_that_fills_the_column_is_no_licence() -> None:
+    stated = ("CC BY 4.0", "unknown", None, "All Rights Reserved", "ask me")
+    items = [item(name, licence) for name, licence in zip("abcde", stated, strict=True)]
+    assert unlicensed(items) == ids("bcd")
