@@ -7,6 +7,7 @@ import click
 
 from benchwright.cli import benchwright
 from builders.cli import build_catalog
+from exports.cli import push_release
 from galleries.cli import build_galleries
 from labeling.attributes.cli import label_attributes
 from labeling.audits.cli import review_labels
@@ -18,6 +19,7 @@ COMMANDS = {
     "build-dialogues": build_dialogues,
     "review-labels": review_labels,
     "build-galleries": build_galleries,
+    "push-release": push_release,
     "benchwright": benchwright,
 }
 
