@@ -1,5 +1,6 @@
 """What a workspace holds, how it was made, and what is stale."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from benchwright.asking.batch_ledger import under_way
 from benchwright.decisions.awaited import audit_state
 from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
+from benchwright.plain_text import excerpt
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 
@@ -30,6 +32,9 @@ _PLACES = (
 )
 
 _ANSWERS, _AUDITS = "answers", "audits"
+_LETTERS = 40  # of a text in the settings of a stage
+_DIGITS = 8  # of a digest
+_DIGEST = re.compile("[0-9a-f]{32,}")
 
 _READ = (
     "catalog",
@@ -195,14 +200,15 @@ def _described(stage: StageStatus) -> Iterator[str]:
     if manifest is None:
         yield stage.fault or "stopped half-way: run its command again and it goes on"
         return
-    yield ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
+    left_out = ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
+    counts = ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
     said = [f"{name} {_text(value)}" for name, value in manifest.plan.settings.items() if value]
     if manifest.plan.seed is not None:
         said.append(f"seed {manifest.plan.seed}")
     version = f"benchwright {manifest.version}, {manifest.seconds:.1f} s"
-    yield "; ".join(filter(None, (", ".join(said), version)))
-    if manifest.reasons:
-        yield "left out: " + ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
+    for parts in ((counts, left_out and f"left out: {left_out}"), (", ".join(said), version)):
+        if any(parts):
+            yield "; ".join(filter(None, parts))
     if stage.fault:
         yield stage.fault
     if stage.is_under_way:
@@ -212,10 +218,22 @@ def _described(stage: StageStatus) -> Iterator[str]:
 
 
 def _text(value: object) -> str:
+    """Return a setting as a person reads it; what is long is cut, and a map goes by its keys."""
     if isinstance(value, Mapping) and "name" in value:
-        return str(value["name"])
+        return _text(value["name"])
     if isinstance(value, Mapping):
-        return " ".join(f"{name}={_text(entry)}" for name, entry in value.items() if entry)
+        whole = " ".join(f"{name}={_text(entry)}" for name, entry in value.items() if entry)
+        return whole if len(whole) <= _LETTERS else _joined([_text(name) for name in value])
     if isinstance(value, list | tuple):
-        return "+".join(map(_text, value))
-    return str(value)
+        return _joined([_text(entry) for entry in value])
+    said = str(value)
+    return said[:_DIGITS] if _DIGEST.fullmatch(said) else excerpt(said, _LETTERS)
+
+
+def _joined(entries: list[str]) -> str:
+    """Return the first entries, as many as are short together, and how many more there are."""
+    shown = 1
+    while shown < len(entries) and len("+".join(entries[: shown + 1])) <= _LETTERS:
+        shown += 1
+    more = len(entries) - shown
+    return "+".join(entries[:shown]) + (f" and {more} more" if more else "")

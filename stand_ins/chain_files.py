@@ -17,7 +17,7 @@ def entry_of(chain: QuestionChain, **more: Any) -> dict[str, Any]:
         "category": chain.category,
         "scenario": chain.scenario,
         "question": chain.question,
-        "author": chain.author,
+        "author": chain.author.removeprefix("model:"),
         "steps": [_step(step) for step in chain.steps],
     }
     return {**said, **more}

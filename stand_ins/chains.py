@@ -49,7 +49,7 @@ def chain(**more: Any) -> QuestionChain:
             step(blame, "the driver who reversed", (1, 2), ("the other driver", "neither")),
         ),
         "rounds": (),
-        "author": "model",
+        "author": "model:m",
     }
     return QuestionChain(**{**said, **more})
 

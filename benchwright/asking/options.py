@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait 
     from benchwright.asking.voters import Voter
 
 AGAIN = ("refused", "truncated", "rejected")
+_MOST_RETRIES = 10
 
 voters_option = click.option(
     "--voters",
@@ -52,6 +53,25 @@ def chosen_option(verb: str) -> Callable[[Callable[..., Any]], Callable[..., Any
         return voters_option(only(with_chosen))
 
     return added
+
+
+def retries_option(default: int = 2) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --max-retries, given as ``max_retries``."""
+    return click.option(
+        "--max-retries",
+        type=click.IntRange(0, _MOST_RETRIES),
+        default=default,
+        show_default=True,
+        help="Further attempts where an answer breaks a rule; each is told what was wrong. One more"
+        " than before asks once more for what was given up.",
+    )
+
+
+def once_more(max_retries: int) -> str:
+    """Return how what was given up is asked for again: stored answers are never asked anew."""
+    if max_retries >= _MOST_RETRIES:
+        return "no further attempt can be asked for: name another model"
+    return f"--max-retries {max_retries + 1} asks once more"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ from benchwright.asking.session import Session
 from benchwright.asking.several import ask_by_voter
 from benchwright.asking.sights import Looks
 from benchwright.asking.voters import Voter
-from benchwright.errors import BenchwrightError
+from benchwright.errors import BenchwrightError, BudgetSpent
 from benchwright.progress import Progress, no_progress
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,8 @@ async def ask_pieces(
     """Return what ``work`` gave for each piece, null where a batch brought no answer yet.
 
     A piece whose answers are all stored makes no call. Raises what ``Client.ask`` raises once what
-    was under way is stored, and UsageError for a voter that does not see pictures.
+    was under way is stored, BudgetSpent where that kept batches from being sent, and UsageError for
+    a voter that does not see pictures.
     """
     looks = Looks(opened)
     way = _by_batch if how.batch else _directly
@@ -125,6 +126,9 @@ async def _by_batch(
     done, batches = await by_rounds(opened, pieces, answered, folder=opened.workspace.batches)
     for note in (note for batch in batches for note in batch.notes):
         logger.warning("%s", note)
+    spent = next((batch.stopped for batch in reversed(batches) if batch.stopped), None)
+    if spent is not None and len(done) < len(pieces):
+        raise BudgetSpent(spent)
     return [done.get(number) for number in range(len(pieces))]
 
 

@@ -1,4 +1,7 @@
-"""Names of auditors: one rule for what a name is, and which two are likely one person."""
+"""Names of auditors: one rule for what a name is, and which two are likely one person.
+
+What a model made names it by ``model_author``, which no person can be called.
+"""
 
 import logging
 from collections.abc import Iterable
@@ -8,6 +11,7 @@ from benchwright.plain_text import plain
 from benchwright.records import Decision
 
 LONGEST_NAME = 64
+_MODEL = "model:"  # before the name of a voter, where an author is named
 
 _log = logging.getLogger(__name__)
 
@@ -15,7 +19,7 @@ _log = logging.getLogger(__name__)
 def auditor_name(name: str) -> str:
     """Return the name of an auditor without blanks round it.
 
-    Raises UsageError unless it has 1 to 64 printable characters.
+    Raises UsageError unless it has 1 to 64 printable characters, and for what names a model.
     """
     trimmed = name.strip()
     if not trimmed or len(trimmed) > LONGEST_NAME or not trimmed.isprintable():
@@ -23,7 +27,21 @@ def auditor_name(name: str) -> str:
             f"auditor {plain(name)[:80]!r}: a name has 1 to {LONGEST_NAME} printable characters;"
             " choose another"
         )
+    if is_model(trimmed.casefold()):
+        raise UsageError(
+            f"auditor {plain(name)[:80]!r}: names with {_MODEL} are those of models; choose another"
+        )
     return trimmed
+
+
+def model_author(voter: str) -> str:
+    """Return how a model is named as the author of something: never as an auditor can be."""
+    return f"{_MODEL}{voter}"
+
+
+def is_model(author: str) -> bool:
+    """Tell whether an author is a model."""
+    return author.startswith(_MODEL)
 
 
 def spelled_otherwise(name: str, decisions: Iterable[Decision]) -> str | None:

@@ -1,7 +1,10 @@
 """What the workspace says to run next is true and can be run as it stands."""
 
+import os
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +14,7 @@ import pytest
 
 from benchwright import files
 from benchwright.decisions.journal import append_decisions
-from benchwright.next_step import next_step
+from benchwright.next_step import next_step, syncing_text
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.deciding import decision_of_marks
 from labeling.dialogues.stored import decide_dialogues, read_drafts
@@ -189,6 +192,30 @@ def test_what_people_differ_on_waits_for_a_further_one(tmp_path: Path, run: Run)
     decide_dialogues(workspace, "candidate-set")
     said = next_step(workspace)
     assert said.startswith("next: review-labels open --audit disagreements --auditor NAME")
+
+
+def test_without_the_app_people_judge_on_sheets(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = catalog_of(tmp_path / "w", spoken_about("d1"))
+    where = ("--workspace", workspace.root)
+    monkeypatch.setattr("benchwright.next_step.has_app", lambda: False)
+    drafted = run("build-dialogues", "candidate-set", "draft", *where)
+    sheet = f"next: review-labels sheet --audit candidate-set --auditor NAME --workspace {where[1]}"
+    assert drafted.out.splitlines()[-1] == sheet
+    assert next_step(workspace) == sheet
+    assert syncing_text() == "review-labels sync --sheet FILE"
+
+
+def test_nobody_imports_the_app_to_know_that_it_is_there(tmp_path: Path) -> None:
+    """A folder of that name is one that can be imported, at a cost of seconds."""
+    (tmp_path / "fiftyone.py").write_text("raise SystemExit('it was imported')", "utf-8")
+    command = "from benchwright.next_step import judging_text; print(judging_text('galleries'))"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    said = subprocess.run(
+        [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True
+    )
+    assert said.stdout == "review-labels open --audit galleries --auditor NAME\n"
 
 
 def test_drafts_that_were_made_since_wait_for_people(tmp_path: Path, run: Run) -> None:

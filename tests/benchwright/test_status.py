@@ -173,4 +173,36 @@ def test_a_stage_without_settings_has_no_gap_in_their_place(
     plan = store.Plan(stage="catalog", inputs={}, settings=settings, seed=seed)
     with store.writing(workspace.catalog, plan, configs={}) as out:
         out.table("rows", pa.table({"n": range(1)}))
-    assert any(line.strip().startswith(said) for line in lines(workspace))
+    assert lines(workspace)[1].startswith(f"  catalog  {said}")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (("m1", "m2"), "x m1+m2"),
+        # one line, though a text has several
+        (["Is it so?\n{}\n"], "x Is it so? {}"),
+        ("a long text " * 9, "x a long text a long text a long text a l…"),
+        # the first of a list says what the others are like
+        (["a long text " * 9] * 3, "x a long text a long text a long text a l… and 2 more"),
+        (["voter"] * 9, "x voter+voter+voter+voter+voter+voter and 3 more"),
+        ("17c89ceb" * 8, "x 17c89ceb"),
+        ({"name": "qwen", "url": "http://a"}, "x qwen"),
+        ({"correct": 3, "turns": 10, "none": 0}, "x correct=3 turns=10"),
+        # a map that is long goes by its keys
+        ({"categories": "f" * 64, "overlap_contained": 0.25, "same_object_iou": 0.9},
+         "x categories+overlap_contained and 1 more"),
+    ],
+)  # fmt: skip
+def test_long_settings_are_cut_to_what_a_person_reads(
+    tmp_path: Path, value: object, said: str
+) -> None:
+    workspace = Workspace(tmp_path)
+    plan = store.Plan(stage="catalog", inputs={}, settings={"x": value})
+    with store.writing(workspace.catalog, plan, configs={}) as out:
+        out.table("rows", pa.table({"n": range(1)}))
+        out.counts["rows"] = 1
+        out.reasons["blurred"] = 2
+    _, first, second = lines(workspace)
+    assert first == "  catalog  1 rows; left out: 2 blurred"
+    assert second.strip().startswith(f"{said}; benchwright ")

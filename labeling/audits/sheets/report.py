@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.next_step import workspace_text
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.writing import Sheet
 from labeling.audits.tasks.names import DISAGREEMENTS, AuditName, ThirdLook
@@ -16,7 +17,7 @@ def sheet_lines(
         if not sheet.tasks:
             yield f"{sheet.auditor}: {_nothing(sheets, audit)}"
             continue
-        yield f"{sheet.auditor}: {sheet.tasks} tasks"
+        yield f"{sheet.auditor}: {counted(sheet.tasks, 'task')}"
         for page in sheet.pages:
             size = page.path.stat().st_size / 2**20
             yield f"  {page.path}  tasks {page.first} to {page.last}, {size:.1f} MB"

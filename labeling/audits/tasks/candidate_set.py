@@ -28,6 +28,7 @@ from labeling.dialogues.candidate_set.box_ids import ids_text
 from labeling.dialogues.candidate_set.deciding import FIELD, marked_verdict
 from labeling.dialogues.candidate_set.numbering import target_of
 from labeling.dialogues.candidate_set.proposing.proposals import read_proposals
+from labeling.dialogues.staleness import refuse_stale_drafts
 from labeling.dialogues.stored import read_drafts, record_id_of
 
 
@@ -56,9 +57,10 @@ class CandidateSetAudit:
     def tasks(self, workspace: Workspace, settings: AuditSettings) -> Sequence[Task]:
         """Return the tasks; with a limit, those of whole dialogues up to so many tasks.
 
-        Raises WorkspaceError where there are no drafts, or where their pictures are not those of
-        the catalog.
+        Raises WorkspaceError where there are no drafts, where dialogues were chosen anew since, or
+        where the pictures are not those of the catalog.
         """
+        refuse_stale_drafts(workspace, "candidate-set")
         dialogues = {
             name: list(turns)
             for name, turns in groupby(

@@ -27,6 +27,7 @@ from labeling.dialogues.false_premise.rules.checks import RULES, check_dialogue
 from labeling.dialogues.false_premise.rules.edits import edit_between
 from labeling.dialogues.false_premise.rules.turns import places_of, repairs_in
 from labeling.dialogues.false_premise.seeing.verdicts import boxes_of
+from labeling.dialogues.staleness import refuse_stale_drafts
 from labeling.dialogues.stored import drafts_folder, read_drafts, record_digest
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ class FalsePremiseAudit:
     name: AuditName = "false-premise"
 
     def tasks(self, workspace: Workspace, settings: AuditSettings) -> Sequence[Task]:
-        """Return the tasks; raises WorkspaceError, with what to do, without drafts.
+        """Return the tasks; raises WorkspaceError, with what to do, without drafts of what stands.
 
         Nothing is left out where the audit is blind: a false description is no label of a machine.
         """
+        refuse_stale_drafts(workspace, "false-premise")
         drafts = {draft.dialogue_id: draft for draft in read_drafts(workspace, "false-premise")}
         seen = _boxes_seen(workspace)
         order = seeds.shuffled(list(drafts), settings.seed, "audit-dialogues")

@@ -23,7 +23,7 @@ from labeling.dialogues.question_chain.dealing.verifying import read_checkers
 from labeling.dialogues.question_chain.deciding import INVALID, VALID, ChainProgress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids
 from labeling.dialogues.question_chain.rules.checking import check_chain, failures
-from labeling.dialogues.question_chain.rules.scenarios import scenarios
+from labeling.dialogues.question_chain.rules.scenarios import one_spelling, scenarios
 from labeling.dialogues.question_chain.written import BLANK, rewritten, written_parts, written_text
 from labeling.dialogues.stored import decisions_of, how_to_draft, read_drafts
 
@@ -93,8 +93,8 @@ class QuestionChainAudit:
     def refusal(self, workspace: Workspace, shown: Mapping[str, Any], slot: Slot) -> str | None:
         """Return why a slot cannot be stored.
 
-        A chain with a check that fails is not approved; nobody checks what they wrote or checked
-        before, or what was dealt to another; who finds a chain invalid says why.
+        A chain with a check that fails is not approved; nobody checks what they wrote, approved or
+        checked before, or what was dealt to another; who finds a chain invalid says why.
         """
         if slot.verdict in ("unsure", "withdrawn"):
             return None
@@ -129,7 +129,7 @@ def _tasks_of(
         facets={
             "stage": found.stage,
             "category": chain.category,
-            "scenario": chain.scenario,
+            "scenario": one_spelling(chain.scenario),
             "steps": len(chain.steps),
             "owner": found.owner,
             "dealt_to": dealt_to,
@@ -166,7 +166,7 @@ def _pictures(workspace: Workspace, image_ids: Sequence[str]) -> Mapping[str, st
 def _refused_chain(shown: Mapping[str, Any], slot: Slot) -> str | None:
     owner = shown["owner"]
     if owner not in (None, slot.auditor):
-        return f"{owner} wrote this chain and is to mend it; go on with the next"
+        return f"{owner} wrote or approved this chain and is to mend it; go on with the next"
     if slot.verdict == "rejected":
         return None
     if slot.text is None:
@@ -189,7 +189,7 @@ def _refused_distractors(shown: Mapping[str, Any], slot: Slot) -> str | None:
 
 def _refused_round(shown: Mapping[str, Any], slot: Slot) -> str | None:
     if slot.auditor in shown["barred"]:
-        return f"{slot.auditor} wrote this chain or checked it before; another person checks it"
+        return f"{slot.auditor} wrote, approved or checked this chain before; another person checks it"
     dealt_to = shown.get("dealt_to")
     if dealt_to not in (None, slot.auditor):
         return (

@@ -16,14 +16,14 @@ from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.casting import Cast
 from labeling.dialogues.false_premise.describing.describe import (
     described_folder,
-    estimate_describing,
+    estimate_targets,
 )
-from labeling.dialogues.false_premise.describing.targets import targets_of
+from labeling.dialogues.false_premise.describing.targets import Target, targets_of
 from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder
 from labeling.dialogues.false_premise.falsifying.falsify import estimate_falsifying
 from labeling.dialogues.false_premise.falsifying.wanted import Material, wanted_of
-from labeling.dialogues.false_premise.planning.plan import read_plan, schedule_of
-from labeling.dialogues.false_premise.running import RunSettings, planned_for_run
+from labeling.dialogues.false_premise.foreseeing import ForeseenPlan, foreseen_plan
+from labeling.dialogues.false_premise.running import RunSettings
 from labeling.dialogues.false_premise.seeing.glances import glances, shown_of, told
 from labeling.dialogues.false_premise.seeing.see import estimate_glances, estimate_seeing
 
@@ -34,28 +34,31 @@ _FALSE = "the woman in the long brown coat on the left side"
 def run_estimate_lines(
     workspace: Workspace, cast: Cast, spending: Spending, settings: RunSettings
 ) -> Iterator[str]:
-    """Yield what each step of a run would take; nothing is asked, and the plan alone is made.
+    """Yield what each step of a run would take; nothing is asked, and nothing is written.
 
     Raises what the steps raise before their first call.
     """
-    plan = planned_for_run(workspace, settings).manifest
-    yield f"{plan.counts['dialogues']:,} dialogues are planned"
-    describing = estimate_describing(workspace, cast.authors, spending, settings.jobs())
+    plan = foreseen_plan(workspace, settings.plan, keeps_plan=settings.keeps_plan)
+    yield f"{len(plan.dialogues):,} dialogues are planned"
+    targets = targets_of(workspace, plan.dialogues)
+    describing = estimate_targets(
+        workspace, cast.authors, spending, targets, plan.schedule.turns, settings.jobs()
+    )
     yield from _table("describe:", describing)
-    described = _made_of(described_folder(workspace), "plan", plan)
+    described = _made_of(described_folder(workspace), "plan", plan.digest) if plan.stands else None
     falsifying = (
         estimate_falsifying(
             workspace, cast.authors, spending, settings.jobs(), variants=settings.variants
         )
         if described
-        else _falsifying(workspace, cast, spending, settings)
+        else _falsifying(workspace, cast, spending, settings, plan, targets)
     )
     yield from _table("falsify" + ("" if described else ", if all are described") + ":", falsifying)
-    falsified = described and _made_of(falsified_folder(workspace), "described", described)
+    falsified = described and _made_of(falsified_folder(workspace), "described", described.digest())
     seeing = (
         estimate_seeing(workspace, cast.lookers, spending, settings.seeing())
         if falsified
-        else _seeing(workspace, cast, spending, settings)
+        else _seeing(workspace, cast, spending, settings, plan)
     )
     yield from _table("check" + ("" if falsified else ", if all are falsified") + ":", seeing)
     yield (
@@ -80,21 +83,26 @@ def _rows_of(estimates: Sequence[Estimate]) -> int:
     return 1 + len(estimates) + (len(estimates) > 1)
 
 
-def _made_of(folder: Path, name: str, before: store.Manifest) -> store.Manifest | None:
+def _made_of(folder: Path, name: str, before: str) -> store.Manifest | None:
     """Return the manifest of a step where it was made of what stands before it."""
     made = store.load_manifest(folder)
-    return made if made and made.plan.inputs.get(name) == before.digest() else None
+    return made if made and made.plan.inputs.get(name) == before else None
 
 
 def _falsifying(
-    workspace: Workspace, cast: Cast, spending: Spending, settings: RunSettings
+    workspace: Workspace,
+    cast: Cast,
+    spending: Spending,
+    settings: RunSettings,
+    plan: ForeseenPlan,
+    targets: Sequence[Target],
 ) -> list[Estimate]:
-    described, falsified = _expected(workspace, settings)
+    described, falsified = _expected(plan, settings)
     material = Material(
-        targets=targets_of(workspace, read_plan(workspace)),
+        targets=targets,
         described={one.dialogue_id: one for one in described},
         affirmed={},
-        schedule=schedule_of(workspace),
+        schedule=plan.schedule,
         inputs={},
     )
     before = {(one.dialogue_id, one.variant): one for one in falsified}
@@ -107,10 +115,14 @@ def _falsifying(
 
 
 def _seeing(
-    workspace: Workspace, cast: Cast, spending: Spending, settings: RunSettings
+    workspace: Workspace,
+    cast: Cast,
+    spending: Spending,
+    settings: RunSettings,
+    plan: ForeseenPlan,
 ) -> list[Estimate]:
-    shown = shown_of(workspace, read_plan(workspace), settings.most_boxes)
-    certain = list(glances(told(*_expected(workspace, settings)), shown, cast.lookers))
+    shown = shown_of(workspace, plan.dialogues, settings.most_boxes)
+    certain = list(glances(told(*_expected(plan, settings)), shown, cast.lookers))
     false = [glance for glance in certain if not glance.told.is_true]
     return estimate_glances(
         workspace,
@@ -122,22 +134,18 @@ def _seeing(
     )
 
 
-def _expected(
-    workspace: Workspace, settings: RunSettings
-) -> tuple[list[Described], list[Falsified]]:
+def _expected(plan: ForeseenPlan, settings: RunSettings) -> tuple[list[Described], list[Falsified]]:
     """Return what the first steps may come to."""
-    planned = read_plan(workspace)
-    turns = schedule_of(workspace).turns
     described = [
         Described(
             dialogue_id=one.dialogue_id,
             true_description=_TRUE,
-            questions=(f"Is {_TRUE} in sight?",) * turns,
+            questions=(f"Is {_TRUE} in sight?",) * plan.schedule.turns,
             model="",
             faults=(),
             is_failed=False,
         )
-        for one in planned
+        for one in plan.dialogues
     ]
     falsified = [
         Falsified(
@@ -149,7 +157,7 @@ def _expected(
             refused=(),
             is_failed=False,
         )
-        for one in planned
+        for one in plan.dialogues
         for variant in range(1, settings.variants + 1)
     ]
     return described, falsified

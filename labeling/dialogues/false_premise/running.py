@@ -7,27 +7,27 @@ from benchwright import store
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.purse import Purse
 from benchwright.asking.session import Spending
-from benchwright.errors import WorkspaceError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.casting import Cast
 from labeling.dialogues.false_premise.checking.drafting import draft_dialogues
+from labeling.dialogues.false_premise.checking.judged import (
+    force_line,
+    judged_drafts,
+    refuse_loss,
+)
 from labeling.dialogues.false_premise.checking.report import drafted_lines, seen_lines
 from labeling.dialogues.false_premise.describing.describe import describe
 from labeling.dialogues.false_premise.describing.report import describe_lines
 from labeling.dialogues.false_premise.falsifying.falsify import falsify
 from labeling.dialogues.false_premise.falsifying.report import falsify_lines
+from labeling.dialogues.false_premise.foreseeing import foreseen_plan, kept_plan, lost_by_run
 from labeling.dialogues.false_premise.funnel.counting import count_funnel
 from labeling.dialogues.false_premise.funnel.report import funnel_lines, next_line
-from labeling.dialogues.false_premise.planning.plan import (
-    COMMAND as PLAN,
-)
 from labeling.dialogues.false_premise.planning.plan import (
     Planned,
     PlanSettings,
     plan_dialogues,
-    plan_folder,
-    plan_inputs,
 )
 from labeling.dialogues.false_premise.seeing.see import MOST_BOXES, SeeingSettings, see
 
@@ -36,7 +36,10 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSettings:
-    """What is planned, and how it is made; a plan that stands is kept where ``keeps_plan``."""
+    """What is planned, and how it is made; a plan that stands is kept where ``keeps_plan``.
+
+    ``all_cells`` has the funnel print each cell, not only those that lost something.
+    """
 
     plan: PlanSettings = field(default_factory=PlanSettings)
     keeps_plan: bool = False
@@ -44,6 +47,7 @@ class RunSettings:
     max_retries: int = 2
     most_boxes: int = MOST_BOXES
     batch: bool = False
+    all_cells: bool = False
 
     def jobs(self) -> JobSettings:
         """Return how authors are asked."""
@@ -69,8 +73,10 @@ def run_false_premise(
     What is made already is not made again, and what was answered is not bought again. ``spending``
     bounds all steps together. Returns whether everything that was asked was answered.
 
-    Raises what the steps raise.
+    Raises WorkspaceError, before anything is written, where drafts that people judged would be
+    other ones for certain and there is no ``force``; and what the steps raise.
     """
+    _mind_judged(workspace, cast, settings, force, say)
     planned = planned_for_run(workspace, settings, force=force)
     for line in _plan_lines(planned):
         say(line)
@@ -85,9 +91,9 @@ def run_false_premise(
     )
     _say(say, describe_lines(described, workspace, was_there=was_there))
     falsified, seen = _falsify_and_see(workspace, cast, purse, settings, force, say, progress)
-    _say(say, drafted_lines(draft_dialogues(workspace, force=force)))
+    _say(say, drafted_lines(draft_dialogues(workspace, force=force, say=say)))
     funnel = count_funnel(workspace)
-    _say(say, funnel_lines(funnel))
+    _say(say, funnel_lines(funnel, all_cells=settings.all_cells))
     failed = sum(made.counts["failed"] for made in (described, falsified, seen))
     if failed:
         say(f"next: the same command again, for what the servers failed to answer: {failed:,}")
@@ -99,18 +105,25 @@ def run_false_premise(
 def planned_for_run(workspace: Workspace, settings: RunSettings, *, force: bool = False) -> Planned:
     """Return the plan of a run, or the one that stands where it is kept.
 
-    Raises WorkspaceError where that one was made of another catalog: its options are not known.
+    Raises WorkspaceError where that one was made of another catalog.
     """
-    folder = plan_folder(workspace)
-    made = store.load_manifest(folder) if settings.keeps_plan else None
+    made = kept_plan(workspace) if settings.keeps_plan else None
     if made is None:
         return plan_dialogues(workspace, settings.plan, force=force)
-    if made.plan.inputs != plan_inputs(workspace):
-        raise WorkspaceError(
-            f"{folder}: was made of another catalog, or of other near-duplicates; run {PLAN} again"
-            " with the options that it had"
-        )
     return Planned(manifest=made, is_new=False)
+
+
+def _mind_judged(
+    workspace: Workspace, cast: Cast, settings: RunSettings, force: bool, say: Say
+) -> None:
+    judged = judged_drafts(workspace)
+    if not judged:
+        return
+    if force:
+        say(force_line(judged))
+        return
+    plan = foreseen_plan(workspace, settings.plan, keeps_plan=settings.keeps_plan)
+    refuse_loss(workspace, lost_by_run(judged, plan, cast, settings.variants))
 
 
 def _falsify_and_see(

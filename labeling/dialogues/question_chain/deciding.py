@@ -11,12 +11,17 @@ from datetime import datetime
 from typing import Literal
 
 from benchwright import store
+from benchwright.decisions.auditors import is_model
 from benchwright.dialogue_records import ChainStep, QuestionChain, Verification
 from benchwright.records import Decision
 from benchwright.seeds import shuffled
 from labeling.dialogues.question_chain.distractors import without_distractors
 from labeling.dialogues.question_chain.rules.checking import failures
-from labeling.dialogues.question_chain.written import rewritten, written_text
+from labeling.dialogues.question_chain.written import (
+    rewritten,
+    without_options,
+    written_text,
+)
 from labeling.dialogues.stored import ByField, Decided
 
 Stage = Literal["chain", "distractors", "round-1", "round-2"]  # the fields of the decisions
@@ -37,8 +42,9 @@ class ChainProgress:
     """How far a chain has come: as it is now, the stage that it waits for and its digest.
 
     ``stage`` is null when nothing more is to be decided, ``withheld`` when the chain stands.
-    ``owner`` is who wrote it last; ``barred`` are those who may not judge this stage, ``unsure``
-    those who could not, so that somebody else must.
+    ``owner`` is who wrote it last or let it stand as it was, and mends it; its author is who wrote
+    it. ``barred`` are those who may not judge this stage, ``unsure`` those who could not, so that
+    somebody else must.
     """
 
     chain: QuestionChain
@@ -64,9 +70,13 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
 
 
 def writers(record: QuestionChain, decisions: ByField) -> frozenset[str]:
-    """Return who wrote a draft, or any state of it that stands among the decisions."""
+    """Return the persons who wrote a draft, or any state of it that stands among the decisions.
+
+    Who let one stand as it was is among them: they have judged it before the rounds.
+    """
     said = decisions.get("chain", {}).items()
-    return frozenset({record.author, *(name for name, each in said if each.after is not None)})
+    drafted = () if is_model(record.author) else (record.author,)
+    return frozenset((*drafted, *(name for name, each in said if each.after is not None)))
 
 
 def progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
@@ -88,7 +98,8 @@ def _progress(record: QuestionChain, decisions: ByField) -> ChainProgress:
     last = _last_writing(record, by_author.values())
     if last is None:
         digest = store.digest_of(written_text(record))[:16]
-        return ChainProgress(chain=record, stage="chain", digest=digest, withheld="not written yet")
+        withheld = "not written yet" if is_model(record.author) else "not approved yet"
+        return ChainProgress(chain=record, stage="chain", digest=digest, withheld=withheld)
     writing, chain = last
     if writing.after is None:
         digest = _digest(chain, [writing])
@@ -111,15 +122,38 @@ def _last_writing(
 
     What cannot be read as a chain is passed over.
     """
-    for decision in sorted(decisions, key=_when, reverse=True):
+    said = sorted(decisions, key=_when, reverse=True)
+    for decision in said:
         if decision.verdict == "rejected":
             return decision, record
         if decision.after is not None:
             try:
-                return decision, rewritten(record, decision.after, decision.auditor)
+                chain = rewritten(record, decision.after, decision.auditor)
             except ValueError:
                 continue
+            return decision, replace(chain, author=_author(record, chain, decision, said))
     return None
+
+
+def _author(
+    record: QuestionChain, chain: QuestionChain, writing: Decision, said: Sequence[Decision]
+) -> str:
+    """Return who wrote what a decision lets stand; ``said`` are all, the last first.
+
+    To confirm a text is not to write it: it stays that of another who corrected it so, or of the
+    author of the draft where that says the same. Options aside, which change with other chains.
+    """
+    if writing.verdict != "confirmed":
+        return writing.auditor
+    others = (
+        one.auditor
+        for one in said
+        if one.verdict == "corrected"
+        and one.after == writing.after
+        and one.auditor != writing.auditor
+    )
+    is_of_draft = without_options(chain) == without_options(record)
+    return next(others, record.author if is_of_draft else writing.auditor)
 
 
 def _after_writing(written: ChainProgress, writing: Decision, decisions: ByField) -> ChainProgress:

@@ -26,7 +26,6 @@ from labeling.dialogues.question_chain.authoring.draft import (
 )
 from labeling.dialogues.question_chain.authoring.report import (
     authored_lines,
-    chain_lines,
     drafted_lines,
 )
 from labeling.dialogues.question_chain.distracting.distract import (
@@ -35,8 +34,11 @@ from labeling.dialogues.question_chain.distracting.distract import (
     distract_estimates,
 )
 from labeling.dialogues.question_chain.distracting.integrate import IntegrateSettings, integrate
-from labeling.dialogues.question_chain.distracting.report import distract_lines, integrate_lines
-from labeling.dialogues.stored import read_drafts
+from labeling.dialogues.question_chain.distracting.report import (
+    distract_lines,
+    has_drafts,
+    integrate_lines,
+)
 
 Say = Callable[[str], None]
 
@@ -85,14 +87,16 @@ def run_question_chains(
         _say_all(say, drafted_lines(drafted, workspace, was_there=was_there))
         if drafted.counts["failed"]:
             return False
-    gather_authored(workspace)
+    if not gather_authored(workspace).counts["chains"]:
+        say("nothing to go on with: no chain could be read or was drafted")
+        return False
     if sources.voters:
         settings = _distract_settings(sources)
         made, was_there = distract(
             workspace, sources.voters, settings, purse.step("distract"), progress=progress
         )
         _say_all(say, distract_lines(made, sources.voters, workspace, was_there=was_there))
-        if made.counts["failed"]:
+        if made.counts["failed"] or not has_drafts(made):
             return False
     _integrate(workspace, say)
     return True
@@ -131,7 +135,6 @@ def _distract_settings(sources: Sources) -> DistractSettings:
 def _integrate(workspace: Workspace, say: Say) -> None:
     settings = IntegrateSettings()
     _say_all(say, integrate_lines(integrate(workspace, settings), settings, workspace))
-    _say_all(say, chain_lines(read_drafts(workspace, "question-chain"), workspace, 0))
     where = workspace_text(workspace)
     say(f"next: {judging_text('question-chain')}{where}")
 

@@ -106,6 +106,12 @@ def written_text(chain: QuestionChain) -> str:
     return json.dumps(written_parts(chain), sort_keys=True, ensure_ascii=False)
 
 
+def without_options(chain: QuestionChain) -> Mapping[str, Any]:
+    """Return what a chain says, without what there is to choose from at its steps."""
+    bare = (replace(step, question_options=(), answer_options=()) for step in chain.steps)
+    return written_parts(replace(chain, steps=tuple(bare)))
+
+
 def rewritten(chain: QuestionChain, text: str, author: str) -> QuestionChain:
     """Return a chain with what an author wrote in its place; it has no rounds yet.
 

@@ -562,6 +562,17 @@ def test_without_pictures(tmp_path: Path, layouts: dict[str, Write], plain: Any)
         build(tmp_path, lines_of(tmp_path / "u.jsonl", [unknown]), pictures=False)
 
 
+def test_without_sizes_the_way_out_is_not_no_pictures(
+    tmp_path: Path, real_rows: list[dict[str, Any]], layouts: dict[str, Write], plain: Any
+) -> None:
+    source = lines_of(tmp_path / "r.jsonl", real_rows[:3])
+    with pytest.raises(UsageError, match="give --images DIR, for --no-pictures will not do"):
+        build(tmp_path, source)
+    pixels = lines_of(tmp_path / "p.jsonl", [*real_rows[:3], layouts["A"](plain())])
+    with pytest.raises(UsageError, match="give --images DIR, or --no-pictures for a catalog"):
+        build(tmp_path, pixels)
+
+
 def test_a_size_that_is_not_the_pictures(
     tmp_path: Path, layouts: dict[str, Write], plain: Any
 ) -> None:
@@ -652,6 +663,11 @@ def test_the_command(
         "dialogues: 2 = 1 kept + 1 refused",
         "1 dialogues refused: unequal_turns",
     ]
+    assert lines[-1] == f"next: build-dialogues candidate-set run --workspace {tmp_path / 'w'}"
+    bare = run("build-catalog", *command, "--no-pictures", "--force")
+    assert "next: nothing" not in bare.out
+    assert bare.out.splitlines()[-1].startswith("nothing waits")
+    assert run("build-catalog", *command, "--images", images(tmp_path)).code == 0
     lost = run("build-catalog", *command[:-2], "--images", tmp_path / "w")
     assert lost.code == 1
     assert "none of the 1 pictures was found" in lost.err

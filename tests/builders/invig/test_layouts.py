@@ -1,6 +1,7 @@
 """Rows of every layout as drafts: what is read, and why a dialogue is refused."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +16,7 @@ from builders.invig.layouts import LAYOUTS, read_row
 
 Write = Callable[..., dict[str, Any]]
 README = Path(__file__).parents[2] / "data" / "invig" / "readme_examples.json"
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "dialogues.md"
 NAMES = ["A", "A in JSON", "B", "C", "C as lists", "D", "E", "tagged", "speakers"]
 
 
@@ -258,6 +260,38 @@ def test_candidates_that_are_no_boxes_are_left_out(layouts: dict[str, Write], pl
     assert [reason for reason, _ in found.changes] == ["candidate_dropped"] * 2
 
 
+def test_categories_are_those_of_the_boxes_that_are_left(
+    layouts: dict[str, Write], plain: Any
+) -> None:
+    row = layouts["A"](plain())
+    objects = [
+        {"bbox": [5, 5, 5, 9], "category": "no box"},
+        {"bbox": [1, 1, 5, 9], "category": " wine \n glass ", "label": "x"},
+        {"bbox": [2, 1, 5, 9], "category": 7, "label": "cup"},
+        {"bbox": [3, 1, 5, 9], "category": "", "label": 4},
+    ]
+    found = draft({**row, "raw_anns": json.dumps(objects), "raw_target": [1], "bbox": None})
+    assert found.categories == ("wine glass", "cup", None)
+    assert (
+        draft({**row, "raw_anns": [{"bbox": list(plain().target)}], "raw_target": [0]}).categories
+        == ()
+    )
+    assert draft(layouts["E"](plain())).categories == ("x", "x")
+
+
+def test_lines_with_speakers_may_list_the_boxes_of_the_picture(
+    layouts: dict[str, Write], plain: Any
+) -> None:
+    row = {**layouts["speakers"](plain()), "target_bins_xyxy": None}
+    objects = [{"bbox": list(box), "category": "cup"} for box in plain().candidates]
+    found = draft({**row, "bbox": list(plain().target), "raw_anns": objects})
+    assert (found.candidates, found.categories) == (plain().candidates, ("cup", "cup"))
+    assert not found.is_relative
+    mixed = only({**row, "bbox": plain().shares, "raw_anns": objects})
+    assert isinstance(mixed, Refused)
+    assert mixed.reason == "mixed_units"
+
+
 @pytest.mark.parametrize(
     ("row", "name"),
     [
@@ -327,6 +361,25 @@ def test_one_bad_dialogue_leaves_the_others(layouts: dict[str, Write], plain: An
 def test_pictures_have_one_name(fields: dict[str, Any], source_id: str) -> None:
     row = {"dialog": [["", "a"]], "bbox": [8, 4, 40, 24], "image": None, **fields}
     assert draft(row).picture.source_id == source_id
+
+
+def test_the_rows_of_the_documentation() -> None:
+    """They are one dialogue in three layouts, with all boxes."""
+    section = DOCUMENTATION.read_text("utf-8").split("### Sources of dialogues")[1]
+    text = "".join(re.findall(r"```json\n(.*?)```", section, re.DOTALL))
+    rows = []
+    while text.strip():
+        row, end = json.JSONDecoder().raw_decode(text.lstrip())
+        rows.append(row)
+        text = text.lstrip()[end:]
+    found = [draft(row) for row in rows]
+    assert [one.dialogue_id for one in found] == ["d1", "d2", "d3"]
+    for one in found:
+        assert one.picture.names == ("kitchen.jpg",)
+        assert [u.text for u in one.utterances] == ["the cup, please.", "the red one?", "yes."]
+        assert one.target == one.candidates[0] == (40, 60, 120, 160)
+        assert len(one.candidates) == 2
+    assert [one.categories for one in found] == [("cup", "cup"), ("cup", "cup"), ()]
 
 
 ANY = st.recursive(

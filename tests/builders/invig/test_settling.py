@@ -19,6 +19,7 @@ def placed(
     draft = Draft(
         dialogue_id="d", picture=PictureName(source_id="p"), utterances=SAID, target=target,
         candidates=candidates, is_relative=relative, size=size,
+        categories=more.get("categories", ()),
     )  # fmt: skip
     return Placed(
         draft=draft, dialogue_id=more.get("dialogue_id", "d"), row=1, path="f", where="f, line 1",
@@ -65,7 +66,7 @@ def test_a_box_in_the_picture(
     target: Any, relative: bool, size: Any, upright: Any, turned: int, box: Any, reasons: Any
 ) -> None:
     one = placed(target, relative=relative, size=size, candidates=(target,))
-    dialogue, altered = settled(one, outcome(*upright, turned))
+    dialogue, _, altered = settled(one, outcome(*upright, turned))
     assert dialogue.target_box == pytest.approx(box)
     assert dialogue.candidate_boxes == (dialogue.target_box,)
     assert list(dict.fromkeys(reason for reason, _ in altered)) == reasons
@@ -91,9 +92,10 @@ def test_a_box_that_has_no_place(
 
 
 def test_without_a_picture_the_stated_size_is_all_there_is() -> None:
-    dialogue, _ = settled(placed((0.1, 0.4, 0.4, 0.6), relative=True, size=(100, 50)), Outcome())
+    one = placed((0.1, 0.4, 0.4, 0.6), relative=True, size=(100, 50))
+    dialogue, _, _ = settled(one, Outcome())
     assert dialogue.target_box == pytest.approx((10, 20, 30, 10))
-    dialogue, altered = settled(placed((-5.0, 20, 9000, 30)), Outcome())
+    dialogue, _, altered = settled(placed((-5.0, 20, 9000, 30)), Outcome())
     assert (dialogue.target_box, altered) == ((-5, 20, 9005, 10), [])  # nothing to clip it by
 
 
@@ -111,6 +113,28 @@ def test_candidates_outside_are_left_out_and_said() -> None:
         ("dialogue", "d", "clipped"),
     ]
     assert changes[0].message.endswith("is outside the picture, and 1 more")
+
+
+def test_boxes_with_a_category_are_objects_of_the_picture() -> None:
+    """Each once, in pixels of the picture, whatever dialogue names it."""
+    outside, left, right = (200, 0, 210, 9), (10.0, 20.0, 40.0, 30.0), (50.0, 20.0, 90.0, 30.0)
+    boxes: dict[str, Any] = {
+        "candidates": (outside, left, right),
+        "categories": ("dog", "cup", None),
+    }
+    held = [
+        placed(left, dialogue_id="a", **boxes),
+        placed(left, dialogue_id="b", candidates=(left, right), categories=("cup", "plate")),
+        placed(left, dialogue_id="c", candidates=(left,)),
+    ]
+    gathered = gather(held, "invig")
+    done = Settler(gathered.held)(gathered.entries[0].item, outcome(100, 50))
+    assert done.item is not None
+    assert [(one.object_id, one.category, one.bbox, one.area) for one in done.item.objects] == [
+        ("p#box-1", "cup", (10, 20, 30, 10), 300),
+        ("p#box-2", "plate", (50, 20, 40, 10), 400),
+    ]
+    assert [len(one.candidate_boxes) for one in done.item.dialogues] == [2, 2, 1]
 
 
 def test_a_picture_without_a_dialogue_left_is_refused() -> None:

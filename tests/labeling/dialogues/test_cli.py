@@ -41,7 +41,7 @@ def test_steps_one_by_one_say_what_comes_next(run: Any, tmp_path: Path) -> None:
     )
     assert run(*kind, "sample", "--dialogues", "3", *where).out == (
         "sample: 3 of 4 dialogues\n"
-        "    3 boxes of the target's category: 3 of 4\n"
+        "    3 boxes of any category: 3 of 4\n"
         f"next: build-dialogues candidate-set draft --workspace {workspace}\n"
     )
     assert run(*kind, "sample", *where).out.startswith(

@@ -10,9 +10,9 @@ _REMEDIES: Mapping[Reason, str] = {
     "no_line": "build the catalog of dialogues that have lines",
     "no_target": "build the catalog of dialogues that have a target's box",
     "no_candidate_boxes": (
-        "the source has no box but the target's, and no threshold helps; build the catalog of rows"
-        " that list all boxes of the picture (raw_anns, or bboxes of the official files; see"
-        ' "Sources of dialogues" in docs/dialogues.md)'
+        "build the catalog of rows that list all boxes of the picture (raw_anns, or bboxes of the"
+        " official files; see docs/dialogues.md, Sources of dialogues), for these have no box but"
+        " the target's, and no threshold helps"
     ),
 }
 

@@ -2,17 +2,26 @@
 
 import click
 
-from benchwright.asking.options import Chosen, Paying, chosen_option, paying_options
+from benchwright.asking.options import (
+    Chosen,
+    Paying,
+    chosen_option,
+    paying_options,
+    retries_option,
+)
 from benchwright.commands import force_option, progress_bar, say, workspace_option
 from benchwright.workspace import Workspace
 
 
 @click.command("propose")
 @chosen_option("Ask")
+@retries_option()
 @paying_options
 @force_option
 @workspace_option
-def propose_command(chosen: Chosen, paying: Paying, force: bool, workspace: Workspace) -> int:
+def propose_command(
+    chosen: Chosen, max_retries: int, paying: Paying, force: bool, workspace: Workspace
+) -> int:
     """Have models propose the boxes of each turn, for people to look at before they mark.
 
     A model sees the picture with the numbered boxes and the dialogue up to the turn. Several
@@ -27,7 +36,7 @@ def propose_command(chosen: Chosen, paying: Paying, force: bool, workspace: Work
     from labeling.dialogues.candidate_set.proposing.report import proposal_lines  # noqa: PLC0415
 
     voters, spending = chosen.voters(), paying.spending()
-    settings = JobSettings(batch=paying.batch)
+    settings = JobSettings(max_retries=max_retries, batch=paying.batch)
     if paying.estimate:
         for line in estimate_lines(estimate_proposals(workspace, voters, spending, settings)):
             say(line)
@@ -37,4 +46,4 @@ def propose_command(chosen: Chosen, paying: Paying, force: bool, workspace: Work
     )
     for line in proposal_lines(manifest, workspace, was_there=was_there):
         say(line)
-    return 1 if manifest.counts["failed"] else 0
+    return 0 if manifest.counts["proposed"] and not manifest.counts["failed"] else 1

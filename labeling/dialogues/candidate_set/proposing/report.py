@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from benchwright import store
+from benchwright.asking.options import once_more
 from benchwright.drafting_records import ProposedMarks
 from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
@@ -20,8 +21,10 @@ def proposal_lines(
 ) -> Iterator[str]:
     """Yield the lines about a proposals stage; the last one is what to run next."""
     counts = manifest.counts
+    given_up = f"given up, for its answers break rules; {_once_more(manifest)}"
     if was_there:
-        yield "nothing to do: these voters proposed boxes for these drafts (--force redoes it)"
+        redo = _once_more(manifest) if counts["given_up"] else "--force redoes it"
+        yield f"nothing to do: these voters were asked about these drafts before ({redo})"
     proposed = counts["proposed"]
     mean = f", {counts['boxes'] / proposed:.1f} boxes a turn" if proposed else ""
     yield (
@@ -34,7 +37,7 @@ def proposal_lines(
     table = store.read_table(proposals_folder(workspace), "proposals.parquet")
     rows = [row for row in from_table(table, ProposedMarks) if not row.box_ids]
     for what, chosen in (
-        ("given up, for its answers break rules", [row for row in rows if not row.is_failed]),
+        (given_up, [row for row in rows if not row.is_failed]),
         ("not answered", [row for row in rows if row.is_failed]),
     ):
         entries = [f"{row.dialogue_id}/{row.turn}: {_last(row.faults)}" for row in chosen]
@@ -42,8 +45,17 @@ def proposal_lines(
     where = workspace_text(workspace)
     if counts["failed"]:
         yield f"next: {COMMAND} --voters FILE{where} (what was answered is kept)"
+    elif not proposed:
+        yield (
+            f"next: {COMMAND} with more --max-retries or other models (what was answered is kept),"
+            f" or {judging_text('candidate-set')}{where}"
+        )
     else:
         yield f"next: {judging_text('candidate-set')}{where}"
+
+
+def _once_more(manifest: store.Manifest) -> str:
+    return once_more(manifest.plan.settings["max_retries"])
 
 
 def _last(faults: tuple[str, ...]) -> str:

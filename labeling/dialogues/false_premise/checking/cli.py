@@ -33,6 +33,12 @@ def check(chosen: Chosen, boxes: int, paying: Paying, force: bool, workspace: Wo
     from labeling.dialogues.false_premise.checking.drafting import (  # noqa: PLC0415
         draft_dialogues,
     )
+    from labeling.dialogues.false_premise.checking.judged import (  # noqa: PLC0415
+        force_line,
+        judged_drafts,
+        refuse_loss,
+        were_seen_by,
+    )
     from labeling.dialogues.false_premise.checking.report import (  # noqa: PLC0415
         drafted_lines,
         next_line,
@@ -50,10 +56,15 @@ def check(chosen: Chosen, boxes: int, paying: Paying, force: bool, workspace: Wo
         for line in estimate_lines(estimate_seeing(workspace, voters, spending, settings)):
             say(line)
         return 0
+    judged = judged_drafts(workspace)
+    if force and judged:
+        say(force_line(judged))
+    elif judged:
+        refuse_loss(workspace, [one for one in judged if not were_seen_by(one, voters)])
     seen = see(workspace, voters, spending, settings, force=force, progress=progress_bar)
     for line in seen_lines(seen):
         say(line)
-    made = draft_dialogues(workspace, force=force)
+    made = draft_dialogues(workspace, force=force, say=say)
     for line in drafted_lines(made):
         say(line)
     say(next_line(seen, made, workspace))

@@ -1,7 +1,7 @@
 """The stage of drafts: what keeps the rules and what voters do not contradict, for people."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from benchwright import store
@@ -9,7 +9,12 @@ from benchwright.dialogue_records import FalsePremise, ModelUse
 from benchwright.drafting_records import Described, Falsified, PlannedDialogue
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.dialogues.false_premise.checking.judged import keep_judged
+from labeling.dialogues.false_premise.checking.judged import (
+    judged_drafts,
+    loss_line,
+    lost_of,
+    refuse_loss,
+)
 from labeling.dialogues.false_premise.describing.describe import read_described
 from labeling.dialogues.false_premise.falsifying.draft import draft_of
 from labeling.dialogues.false_premise.falsifying.falsified import read_falsified, require_falsified
@@ -28,12 +33,19 @@ _WHY_NONE: Mapping[Ruling, str] = {
 Key = tuple[str, int, str]  # dialogue, variant, false description
 
 
-def draft_dialogues(workspace: Workspace, *, force: bool = False) -> store.Manifest:
+def _silent(_: str) -> None:
+    pass
+
+
+def draft_dialogues(
+    workspace: Workspace, *, force: bool = False, say: Callable[[str], None] = _silent
+) -> store.Manifest:
     """Write the drafts of what was falsified and seen.
 
     Of the counts ``settled`` are the drafts that passed all checks by sight, ``affirmed`` the
     false descriptions that are not false, in whose place others can be made. The reasons say of
-    how many false descriptions there is no draft, and why.
+    how many false descriptions there is no draft, and why. With ``force`` it is said before how
+    many drafts that people judged are lost.
 
     Raises WorkspaceError where nobody looked at what is falsified now, and without ``force`` where
     drafts that people judged would be other ones.
@@ -61,8 +73,12 @@ def draft_dialogues(workspace: Workspace, *, force: bool = False) -> store.Manif
             models,
         )
     )
+    judged = judged_drafts(workspace)
+    lost = lost_of(judged, drafts)
     if not force:
-        keep_judged(workspace, drafts)
+        refuse_loss(workspace, lost)
+    elif judged:
+        say(loss_line(judged, lost))
     rulings = Counter(verdicts[_key(one)].ruling for one in falsified)
     return write_drafts(
         workspace,

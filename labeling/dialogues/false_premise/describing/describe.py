@@ -79,11 +79,21 @@ def estimate_describing(
     settings: JobSettings = DEFAULT_JOB_SETTINGS,
 ) -> list[Estimate]:
     """Return for each voter what ``describe`` would take, without asking; raises as it does."""
+    targets = targets_of(workspace, read_plan(workspace))
     turns = schedule_of(workspace).turns
-    jobs = [
-        writing_job(target, target.turn_of(voters), turns)
-        for target in targets_of(workspace, read_plan(workspace))
-    ]
+    return estimate_targets(workspace, voters, spending, targets, turns, settings)
+
+
+def estimate_targets(
+    workspace: Workspace,
+    voters: Sequence[Voter],
+    spending: Spending,
+    targets: Sequence[Target],
+    turns: int,
+    settings: JobSettings = DEFAULT_JOB_SETTINGS,
+) -> list[Estimate]:
+    """Return for each voter what it would take to describe some targets, in so many questions."""
+    jobs = [writing_job(target, target.turn_of(voters), turns) for target in targets]
     return estimate_jobs(workspace, voters, spending, jobs, settings)
 
 

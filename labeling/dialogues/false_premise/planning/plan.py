@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -11,7 +12,7 @@ from benchwright import seeds, store
 from benchwright.arrow_fields import required
 from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import UsageError
-from benchwright.rows import from_table, to_table
+from benchwright.rows import content_digest, from_table, to_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items, load_items
 from builders.complexity import CATEGORIES, LEVELS, Cell, GridRules
@@ -55,6 +56,29 @@ class PlanSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """A plan that is written nowhere yet; ``fitting`` counts the pictures that fill some cell."""
+
+    dialogues: Sequence[PlannedDialogue]
+    cells: Sequence[PlannedCell]
+    schedule: Schedule
+    fitting: int
+
+    def tables(self) -> Mapping[str, pa.Table]:
+        """Return the tables of the stage."""
+        return {
+            "plan": to_table(self.dialogues, PlannedDialogue),
+            "cells": cells_table(self.cells),
+            "schedule": schedule_table(self.schedule),
+        }
+
+    def digest(self) -> str:
+        """Return the identity that the plan has once it is written."""
+        tables = self.tables()
+        return store.digest_of({name: content_digest([table]) for name, table in tables.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
     """A finished plan; ``is_new`` is false where it stood there already."""
 
@@ -74,29 +98,42 @@ def plan_dialogues(workspace: Workspace, settings: PlanSettings, *, force: bool 
     or no false turn, or no picture fills a cell.
     """
     _check(settings.schedule)
-    folder, plan = plan_folder(workspace), _plan(workspace, settings)
-    made = None if force else store.finished(folder, plan)
+    made = None if force else finished_plan(workspace, settings)
     if made is not None:
         return Planned(manifest=made, is_new=False)
+    folder, plan = plan_folder(workspace), _plan(workspace, settings)
     with store.writing(folder, plan, configs=_CONFIGS) as out:
-        fitting = fitting_pictures(iterate_items(workspace), settings.rules, settings.seed)
-        if not fitting:
-            raise UsageError(
-                f"{workspace.catalog}: wanted pictures with boxes of people, vehicles, animals or"
-                " food that are large enough, found none; build a catalog with build-catalog coco"
-                " or open-images, and look at it with build-catalog grid"
-            )
-        dialogues, cells = make_plan(one_of_each_group(fitting, _groups(workspace)), settings)
-        out.table("plan", to_table(dialogues, PlannedDialogue))
-        out.table("cells", cells_table(cells))
-        out.table("schedule", schedule_table(settings.schedule))
+        proposed = propose_plan(workspace, settings)
+        for name, table in proposed.tables().items():
+            out.table(name, table)
         out.counts.update(
-            fitting=len(fitting),
-            pictures=len({one.image_id for one in dialogues}),
-            dialogues=len(dialogues),
-            missing=sum(cell.missing for cell in cells),
+            fitting=proposed.fitting,
+            pictures=len({one.image_id for one in proposed.dialogues}),
+            dialogues=len(proposed.dialogues),
+            missing=sum(cell.missing for cell in proposed.cells),
         )
     return Planned(manifest=store.require(folder, COMMAND), is_new=True)
+
+
+def finished_plan(workspace: Workspace, settings: PlanSettings) -> store.Manifest | None:
+    """Return the manifest of the plan where just this one stands; raises WorkspaceError."""
+    return store.finished(plan_folder(workspace), _plan(workspace, settings))
+
+
+def propose_plan(workspace: Workspace, settings: PlanSettings) -> Proposed:
+    """Return what ``plan_dialogues`` would write, without writing it; raises as it does."""
+    _check(settings.schedule)
+    fitting = fitting_pictures(iterate_items(workspace), settings.rules, settings.seed)
+    if not fitting:
+        raise UsageError(
+            f"{workspace.catalog}: wanted pictures with boxes of people, vehicles, animals or"
+            " food that are large enough, found none; build a catalog with build-catalog coco"
+            " or open-images, and look at it with build-catalog grid"
+        )
+    dialogues, cells = make_plan(one_of_each_group(fitting, _groups(workspace)), settings)
+    return Proposed(
+        dialogues=dialogues, cells=cells, schedule=settings.schedule, fitting=len(fitting)
+    )
 
 
 def make_plan(
@@ -180,7 +217,6 @@ def plan_inputs(workspace: Workspace) -> dict[str, str]:
 
 
 def _plan(workspace: Workspace, settings: PlanSettings) -> store.Plan:
-    rules = {each.name: getattr(settings.rules, each.name) for each in fields(GridRules)}
     return store.Plan(
         stage=STAGE,
         inputs=plan_inputs(workspace),
@@ -188,10 +224,16 @@ def _plan(workspace: Workspace, settings: PlanSettings) -> store.Plan:
             "per_cell": settings.per_cell,
             "is_crossed": settings.is_crossed,
             "schedule": asdict(settings.schedule),
-            "rules": rules | {"categories": store.digest_of(dict(settings.rules.categories))},
+            "rules": settings_of_rules(settings.rules),
         },
         seed=settings.seed,
     )
+
+
+def settings_of_rules(rules: GridRules) -> dict[str, Any]:
+    """Return rules as the manifest holds them: the categories by their digest."""
+    said = {each.name: getattr(rules, each.name) for each in fields(GridRules)}
+    return said | {"categories": store.digest_of(dict(rules.categories))}
 
 
 def _groups(workspace: Workspace) -> Mapping[str, str | None]:

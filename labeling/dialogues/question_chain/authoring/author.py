@@ -1,7 +1,7 @@
 """Chains that people wrote in files become records; what is none is a reject with its line."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from labeling.dialogues.question_chain.authoring.chain_files import (
     read_chain_file,
 )
 from labeling.dialogues.question_chain.authoring.chain_form import about, said_chain
+from labeling.dialogues.question_chain.authoring.places import lines_table
 from labeling.dialogues.question_chain.authoring.pictures import PictureNames, PictureNotFound
 
 _CONFIGS = {"written": "written.parquet", "rejected": "rejected.parquet"}
@@ -45,9 +46,10 @@ class AuthoredFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainsOfFile:
-    """The chains of a file, in its order, and what is none."""
+    """The chains of a file, in its order, their lines by their ids, and what is none."""
 
     chains: tuple[QuestionChain, ...]
+    lines: Mapping[str, int]
     rejects: tuple[Reject, ...]
 
 
@@ -80,7 +82,9 @@ def chains_of_file(file: ChainFile, pictures: PictureNames, author: str | None) 
     work = _Reading(file=file, pictures=pictures, author=file.author or author)
     for entry in file.entries:
         work.take(entry)
-    return ChainsOfFile(chains=tuple(work.chains), rejects=tuple(work.rejects))
+    return ChainsOfFile(
+        chains=tuple(work.chains), lines=work.lines, rejects=tuple(work.rejects)
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -162,6 +166,7 @@ def _write(
         with store.writing(folder, plan, configs=_CONFIGS) as out:
             chains = sorted(found.chains, key=lambda chain: chain.chain_id)
             out.table("written", to_table(chains, QuestionChain))
+            out.table("lines", lines_table(found.lines))
             out.table("rejected", to_table(found.rejects, Reject))
             out.counts.update(chains=len(chains), rejected=len(found.rejects))
             out.reasons.update(Counter(one.reason for one in found.rejects))

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from benchwright.asking.options import Chosen, Paying, chosen_option, paying_options
+from benchwright.asking.options import (
+    Chosen,
+    Paying,
+    chosen_option,
+    paying_options,
+    retries_option,
+)
 from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
 from benchwright.workspace import Workspace
 
@@ -29,13 +35,7 @@ _DRAFT_OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Draft chains of this category alone; repeatable. By default pictures are dealt to"
         " all four in turn.",
     ),
-    click.option(
-        "--max-retries",
-        type=click.IntRange(0, 10),
-        default=2,
-        show_default=True,
-        help="Further attempts where a draft breaks a rule; each is told what was wrong.",
-    ),
+    retries_option(),
     seed_option,
 )
 
@@ -106,9 +106,10 @@ def author_command(
     made = author_chains(workspace, files, author, force=force)
     for line in authored_lines(made, read_rejected(workspace), workspace):
         say(line)
-    for line in step_lines(read_authored(workspace), workspace, SHOWN):
+    there = read_authored(workspace)
+    for line in step_lines(there, workspace, SHOWN):
         say(line)
-    say(next_line(workspace))
+    say(next_line(workspace, len(there)))
 
 
 @click.command("draft")
@@ -144,8 +145,8 @@ def draft_command(
         estimate_drafts,
     )
     from labeling.dialogues.question_chain.authoring.report import (  # noqa: PLC0415
+        after_draft,
         drafted_lines,
-        next_line,
     )
 
     voters = chosen.voters()
@@ -159,8 +160,8 @@ def draft_command(
     )
     for line in drafted_lines(manifest, workspace, was_there=was_there):
         say(line)
-    say(next_line(workspace))
-    return 1 if manifest.counts["failed"] else 0
+    say(after_draft(manifest, workspace))
+    return 0 if manifest.counts["chains"] and not manifest.counts["failed"] else 1
 
 
 @click.command("check")
@@ -168,23 +169,10 @@ def draft_command(
 def check_command(workspace: Workspace) -> None:
     """Print which rules each chain breaks: as it was written or drafted, and as a draft.
 
-    Of what was written or drafted the steps are judged; of drafts, which have options, all.
+    Of what was written or drafted the steps are judged; of drafts, which have options, all. Stages
+    that were made of other chains than are there now are named.
     """
-    from benchwright import store  # noqa: PLC0415
-    from labeling.dialogues.question_chain.authoring.authored import read_authored  # noqa: PLC0415
-    from labeling.dialogues.question_chain.authoring.report import (  # noqa: PLC0415
-        chain_lines,
-        next_line,
-        step_lines,
-    )
-    from labeling.dialogues.stored import drafts_folder, read_drafts  # noqa: PLC0415
+    from labeling.dialogues.question_chain.check import check_lines  # noqa: PLC0415
 
-    say("as written or drafted:")
-    for line in step_lines(read_authored(workspace), workspace):
-        say(line)
-    if store.load_manifest(drafts_folder(workspace, "question-chain")) is None:
-        say(next_line(workspace))
-        return
-    say("with options, for people to judge:")
-    for line in chain_lines(read_drafts(workspace, "question-chain"), workspace):
+    for line in check_lines(workspace):
         say(line)

@@ -18,6 +18,7 @@ from benchwright.asking.jobs import (
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
+from benchwright.decisions.auditors import model_author
 from benchwright.decisions.journal import read_journal
 from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
@@ -77,8 +78,8 @@ def draft_chains(
 
     Returns the manifest, and whether all stood there already.
 
-    A draft breaks no rule of the steps and has no options; its author is the name of the voter,
-    until a person writes it. The counts say how many were asked for, drafted and failed: what
+    A draft breaks no rule of the steps and has no options; its author is the voter, as
+    ``model_author`` names it. The counts say how many were asked for, drafted and failed: what
     failed is asked anew by another run, and nothing else is.
 
     Raises UsageError where there is no picture, and without ``force`` where drafts would go that
@@ -203,7 +204,7 @@ def _made(
     for number, outcome in enumerate(outcomes):
         said = outcome.value
         if said is not None and said.suits:
-            chain = drafted_chain(said, _category(categories, number), outcome.voter)
+            chain = drafted_chain(said, _category(categories, number), model_author(outcome.voter))
             chains.append(about(outcome.name, chain))
         else:
             rejects.append(_reject(outcome))

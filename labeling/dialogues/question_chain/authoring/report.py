@@ -4,18 +4,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from benchwright import store
+from benchwright.asking.options import once_more
 from benchwright.dialogue_records import Check, QuestionChain
 from benchwright.next_step import workspace_text
-from benchwright.plain_text import counted, excerpt
+from benchwright.plain_text import counted
 from benchwright.records import Reject
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import AuthoredFile
 from labeling.dialogues.question_chain.authoring.authored import authored_folder, drafted_folder
+from labeling.dialogues.question_chain.authoring.places import named, places
 from labeling.dialogues.question_chain.authoring.step_checks import rule_of, step_failures
+from labeling.dialogues.question_chain.rules.advice import advice
 from labeling.dialogues.question_chain.rules.checking import failures
 
 SHOWN = 20  # rejects, and faults of chains
-_ID_SHOWN = 60  # characters
 _GONE_SHOWN = 5
 _WHY_NOT = {  # a picture has no draft
     "unsuitable": "a model says that the picture allows none",
@@ -49,13 +51,15 @@ def drafted_lines(
 ) -> Iterator[str]:
     """Yield how many drafts were made and why others were not."""
     counts, reasons = manifest.counts, manifest.reasons
+    retries = manifest.plan.settings["max_retries"]
     few = counts["asked"] < manifest.plan.settings["chains"]
     bound = "; the catalog has no more pictures to ask about" if few else ""
     made, asked = counts["chains"], counts["asked"]
     yield f"{made:,} of {counted(asked, 'chain')} drafted{bound}{_before(was_there)}"
     for reason, said in _WHY_NOT.items():
         if reasons.get(reason):
-            yield f"  {said}: {reasons[reason]:,}"
+            more = f"; {once_more(retries)}" if reason == "breaks_rules" else ""
+            yield f"  {said}: {reasons[reason]:,}{more}"
     if reasons:
         yield f"  each of them: {drafted_folder(workspace) / 'rejected.parquet'}"
 
@@ -77,12 +81,39 @@ def chain_lines(
     yield from _lines(chains, failures, "every rule", workspace, most)
 
 
-def next_line(workspace: Workspace) -> str:
-    """Return what comes after chains are written or drafted."""
+def advice_lines(chains: Sequence[QuestionChain], workspace: Workspace) -> Iterator[str]:
+    """Yield what authors had better look at again, though no rule refuses it."""
+    every = [(chain, one) for chain in chains for one in advice(chain)]
+    where = places(workspace) if every else {}
+    if every:
+        yield f"to look at again, though no rule refuses it: {len(every):,}"
+    for chain, one in every[:SHOWN]:
+        yield f"  {named(chain, where)} {one.name}: {one.reason}"
+    if len(every) > SHOWN:
+        yield f"  and {len(every) - SHOWN:,} more"
+
+
+def next_line(workspace: Workspace, chains: int) -> str:
+    """Return what comes after so many chains are there, written or drafted."""
+    if not chains:
+        return (
+            "next: no chain is there yet; mend the file and read it again with build-dialogues"
+            f" question-chain author FILE{workspace_text(workspace)}"
+        )
     return (
         f"next: build-dialogues question-chain distract --voters FILE{workspace_text(workspace)}"
         " (or integrate, where people write the options)"
     )
+
+
+def after_draft(manifest: store.Manifest, workspace: Workspace) -> str:
+    """Return what comes after models drafted chains, or drafted none."""
+    if manifest.counts["chains"] and not manifest.counts["failed"]:
+        return next_line(workspace, manifest.counts["chains"])
+    more = "the same command again"
+    if not manifest.counts["failed"]:
+        more = "draft with more --max-retries, more --chains or other models"
+    return f"next: {more}; what was answered is kept"
 
 
 def _lines(
@@ -92,12 +123,13 @@ def _lines(
     workspace: Workspace,
     most: int | None,
 ) -> Iterator[str]:
-    found = [(chain.chain_id, judge(chain)) for chain in chains]
+    found = [(chain, judge(chain)) for chain in chains]
     sound = sum(not faults for _, faults in found)
     yield f"chains that keep {rules}: {sound:,} of {len(chains):,}"
-    every = [(name, fault) for name, faults in found for fault in faults]
-    for name, fault in every[:most]:
-        yield f"  {excerpt(name, _ID_SHOWN)}  {fault.name}: {fault.reason}"
+    every = [(chain, fault) for chain, faults in found for fault in faults]
+    where = places(workspace) if every else {}
+    for chain, fault in every[:most]:
+        yield f"  {named(chain, where)} {fault.name}: {fault.reason}"
     if every:
         broken = Counter(rule_of(fault) for _, fault in every)
         yield f"broken: {', '.join(f'{rule} {times:,}' for rule, times in sorted(broken.items()))}"

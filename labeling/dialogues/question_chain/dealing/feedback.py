@@ -1,10 +1,11 @@
-"""What became of chains, for those who wrote or checked them."""
+"""What became of chains, for those who wrote, approved or checked them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from benchwright.decisions.auditors import is_model
 from benchwright.dialogue_records import QuestionChain, Verified
 from benchwright.records import Decision
 from labeling.dialogues.question_chain.dealing.checkers import ROUNDS, Round
@@ -17,7 +18,8 @@ from labeling.dialogues.question_chain.deciding import (
 )
 from labeling.dialogues.stored import ByField
 
-Part = Literal["wrote", "checked"]
+Part = Literal["wrote", "approved", "checked"]
+PARTS: tuple[Part, ...] = get_args(Part)
 Became = Literal["valid", "invalid", "rejected", "open"]
 
 
@@ -34,11 +36,11 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """What became of a chain, for one who wrote or checked it.
+    """What became of a chain, for one who wrote it, approved it as it was, or checked it.
 
-    ``became`` is where it stands: valid after both rounds, invalid until its author mends it,
-    rejected by its author, else open. ``verdicts`` are all for its author, and for a checker
-    those of others that came after their own.
+    ``became`` is where it stands: valid after both rounds, invalid until its owner mends it,
+    rejected by its owner, else open. ``verdicts`` are those of others that came after their own
+    for a checker, and all for the others.
     """
 
     auditor: str
@@ -49,16 +51,19 @@ class News:
 
 
 def news_of(record: QuestionChain, decisions: ByField) -> Iterator[News]:
-    """Yield what became of a chain for its author and for each who checked it.
+    """Yield what became of a chain for its author, its owner and each who checked it.
 
-    Its author is who wrote it last; a draft that nobody wrote yet has none.
+    A model is told nothing.
     """
     found = progress(record, decisions)
     said = _said(record, found, decisions)
     verdicts = [verdict for _, verdict in said]
     about: dict[str, Any] = {"chain_id": record.chain_id, "became": _became(found)}
-    if found.owner is not None:
-        yield News(auditor=found.owner, part="wrote", verdicts=tuple(verdicts), **about)
+    author = found.chain.author
+    if not is_model(author):
+        yield News(auditor=author, part="wrote", verdicts=tuple(verdicts), **about)
+    if found.owner not in (None, author):
+        yield News(auditor=found.owner, part="approved", verdicts=tuple(verdicts), **about)
     for checker in sorted({verdict.checker for verdict in verdicts}):
         own = min(at for at, verdict in said if verdict.checker == checker)
         later = [each for at, each in said if at > own and each.checker != checker]
@@ -66,10 +71,10 @@ def news_of(record: QuestionChain, decisions: ByField) -> Iterator[News]:
 
 
 def feedback_of(news: Iterable[News]) -> Mapping[str, Any]:
-    """Return news as JSON can hold it: by auditor, what they wrote and what they checked."""
+    """Return news as JSON can hold it: by auditor, what they wrote, approved and checked."""
     found: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for one in news:
-        of_auditor = found.setdefault(one.auditor, {"wrote": [], "checked": []})
+        of_auditor = found.setdefault(one.auditor, {part: [] for part in PARTS})
         of_auditor[one.part].append(
             {
                 "chain_id": one.chain_id,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from benchwright.plain_text import counted, excerpt
 from labeling.dialogues.question_chain.dealing.checkers import ROUNDS, Dealt, Round
-from labeling.dialogues.question_chain.dealing.feedback import News
+from labeling.dialogues.question_chain.dealing.feedback import PARTS, News
 from labeling.dialogues.question_chain.dealing.verifying import Verifying
 
 _HEADS = ("auditor", "round", "chains", "checked", "scenarios")
@@ -90,7 +90,7 @@ def _undealt(found: Verifying) -> Iterator[str]:
     if counts:
         yield "  name more people with --auditors, and what was dealt stays"
     if found.unwritten:
-        yield f"not dealt yet: {counted(found.unwritten, 'chain')} that nobody wrote"
+        yield f"not dealt yet: {counted(found.unwritten, 'chain')} by models that no person approved"
     if found.rejected:
         yield f"left out: {counted(found.rejected, 'chain')} that the author rejected"
 
@@ -100,11 +100,11 @@ def _feedback(news: Iterable[News]) -> Iterator[str]:
     for one in news:
         by_auditor[one.auditor].append(one)
     if by_auditor:
-        yield "what became of the chains that each wrote or checked (feedback.json):"
+        yield "what became of the chains of each (feedback.json):"
     for name, own in sorted(by_auditor.items()):
         parts = [
             f"{part} {len(some):,} ({_outcomes(some)})"
-            for part in ("wrote", "checked")
+            for part in PARTS
             if (some := [one for one in own if one.part == part])
         ]
         yield f"  {name} {', '.join(parts)}"

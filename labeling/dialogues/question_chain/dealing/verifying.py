@@ -2,21 +2,23 @@
 
 ``dialogues/question-chain/checkers`` holds checkers.parquet, a row for each chain and round, and
 feedback.json. What was dealt stays when it is dealt again, so that both are a function of the
-drafts, the decisions, the auditors, the seed, and of the deal before.
+drafts, the decisions, the auditors, the seed, and of the deal before. That one is kept in before.json
+until the next stands, whoever dies and whatever is decided meanwhile.
 """
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 
-from benchwright import store
+from benchwright import files, store
 from benchwright.arrow_fields import TEXT, required
-from benchwright.decisions.auditors import warn_if_spelled_otherwise
+from benchwright.decisions.auditors import is_model, warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
 from benchwright.dialogue_records import QuestionChain
-from benchwright.errors import UsageError
+from benchwright.errors import CorruptShard, UsageError
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.dealing.checkers import (
@@ -29,6 +31,7 @@ from labeling.dialogues.question_chain.dealing.checkers import (
 )
 from labeling.dialogues.question_chain.dealing.feedback import News, feedback_of, news_of
 from labeling.dialogues.question_chain.deciding import progress, writers
+from labeling.dialogues.question_chain.rules.scenarios import one_spelling
 from labeling.dialogues.stored import (
     ByField,
     decisions_of,
@@ -84,9 +87,8 @@ def read_checkers(workspace: Workspace) -> list[Dealt]:
 
 
 def dealt_auditors(workspace: Workspace) -> tuple[str, ...]:
-    """Return among whom chains were dealt; nobody where nothing was."""
-    made = store.load_manifest(checkers_folder(workspace))
-    return () if made is None else tuple(made.plan.settings["auditors"])
+    """Return among whom chains were dealt; nobody where nothing was. Raises CorruptShard."""
+    return _deal_before(workspace).auditors
 
 
 def verify(
@@ -107,7 +109,7 @@ def verify(
     journal = read_journal(workspace).decisions
     warn_if_spelled_otherwise(names, journal)
     of_chain = decisions_of(journal, {draft.chain_id for draft in drafts})
-    chains = _Chains.of(drafts, of_chain, names)
+    chains = _Chains.of(drafts, of_chain)
     news = tuple(
         one for draft in drafts for one in news_of(draft, of_chain.get(draft.chain_id, {}))
     )
@@ -139,20 +141,49 @@ def _write(
     force: bool,
 ) -> list[Dealt]:
     """Write a deal; return the one before it, of which it keeps what it can."""
-    with store.writing(
-        checkers_folder(workspace), plan, configs={"checkers": "checkers.parquet"}
-    ) as out:
-        kept: list[Dealt] = []
-        if not force:  # as a part, so that a run that is killed loses nothing of what people know
-            before = out.part("before", lambda: _table(read_checkers(workspace)))
-            kept = list(from_table(before, Dealt))
+    path = _path_before(workspace)
+    with store.writing(path.parent, plan, configs={"checkers": "checkers.parquet"}) as out:
+        before = _Before() if force else _deal_before(workspace)
+        kept = list(before.rows)
+        # not as a part of the stage, which other decisions would make another plan of
+        files.write_json(path, asdict(before))
         dealt = deal(chains.to_check, plan.settings["auditors"], plan.seed or 0, kept)
         out.table("checkers", _table(dealt.rows))
         out.json("feedback.json", feedback_of(news))
         out.counts.update(
             dealt=len(dealt.rows), undealt=len(dealt.undealt), unwritten=chains.unwritten
         )
+    path.unlink()
     return kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Before:
+    """A deal, and among whom."""
+
+    auditors: tuple[str, ...] = ()
+    rows: tuple[Dealt, ...] = ()
+
+
+def _path_before(workspace: Workspace) -> Path:
+    return checkers_folder(workspace) / "before.json"
+
+
+def _deal_before(workspace: Workspace) -> _Before:
+    """Return the deal that stands, or the one that a run which died was about to replace."""
+    made = store.load_manifest(checkers_folder(workspace))
+    if made is not None:
+        rows = tuple(read_checkers(workspace))
+        return _Before(auditors=tuple(made.plan.settings["auditors"]), rows=rows)
+    path = _path_before(workspace)
+    if not path.is_file():
+        return _Before()
+    try:
+        said = json.loads(path.read_text("utf-8"))
+        rows = tuple(Dealt(**row) for row in said["rows"])
+        return _Before(auditors=tuple(said["auditors"]), rows=rows)
+    except (ValueError, TypeError, KeyError) as error:
+        raise CorruptShard(path, f"is no deal ({error})") from error
 
 
 def _table(rows: Sequence[Dealt]) -> pa.Table:
@@ -173,19 +204,18 @@ class _Chains:
         cls,
         drafts: Sequence[QuestionChain],
         of_chain: Mapping[str, ByField],
-        auditors: Collection[str],
     ) -> "_Chains":
         chains = cls()
         for draft in drafts:
-            chains.add(draft, of_chain.get(draft.chain_id, {}), auditors)
+            chains.add(draft, of_chain.get(draft.chain_id, {}))
         return chains
 
-    def add(self, draft: QuestionChain, decisions: ByField, auditors: Collection[str]) -> None:
+    def add(self, draft: QuestionChain, decisions: ByField) -> None:
         found = progress(draft, decisions)
         if found.withheld == "rejected":
             self.rejected += 1
             return
-        if found.owner is None and draft.author not in auditors:  # who will write it?
+        if found.owner is None and is_model(draft.author):  # who will write it?
             self.unwritten += 1
             return
         checked = {
@@ -196,7 +226,7 @@ class _Chains:
         self.to_check.append(
             ToCheck(
                 chain_id=draft.chain_id,
-                scenario=found.chain.scenario,
+                scenario=one_spelling(found.chain.scenario),
                 writers=writers(draft, decisions),
                 checked=checked,
                 unsure=found.unsure if found.stage in _STAGES else frozenset(),

@@ -2,7 +2,13 @@
 
 import click
 
-from benchwright.asking.options import Chosen, Paying, chosen_option, paying_options
+from benchwright.asking.options import (
+    Chosen,
+    Paying,
+    chosen_option,
+    paying_options,
+    retries_option,
+)
 from benchwright.commands import (
     NumberRange,
     force_option,
@@ -37,13 +43,7 @@ from benchwright.workspace import Workspace
     show_default=True,
     help="Wrong answers to each step.",
 )
-@click.option(
-    "--max-retries",
-    type=click.IntRange(0, 10),
-    default=2,
-    show_default=True,
-    help="Further attempts where drafts break a rule; each is told what was wrong.",
-)
+@retries_option()
 @paying_options
 @force_option
 @workspace_option
@@ -73,6 +73,7 @@ def distract_command(
     from labeling.dialogues.question_chain.distracting.report import (  # noqa: PLC0415
         distract_lines,
         family_lines,
+        has_drafts,
     )
 
     voters = chosen.voters()
@@ -90,7 +91,7 @@ def distract_command(
     )
     for line in distract_lines(manifest, voters, workspace, was_there=was_there):
         say(line)
-    return 1 if manifest.counts["failed"] else 0
+    return 0 if has_drafts(manifest) and not manifest.counts["failed"] else 1
 
 
 @click.command("integrate")

@@ -27,6 +27,7 @@ from labeling.dialogues.question_chain.authoring.authored import authored_folder
 from labeling.dialogues.question_chain.distracting.distracted import (
     COMMAND,
     distracted_folder,
+    made_of,
     with_drafts,
 )
 from labeling.dialogues.question_chain.distracting.drafting import (
@@ -86,6 +87,7 @@ def distract(
         found = [drafted(one, outcome) for one, outcome in zip(asked, outcomes, strict=True)]
         made = _made(chains, found)
         out.table("distracted", to_table(made, QuestionChain))
+        out.table("of", made_of(chains))
         out.table("dropped", dropped_table(row for one in found for row in one.dropped))
         out.counts.update(_counts(chains, found))
         out.reasons.update(_reasons(found))

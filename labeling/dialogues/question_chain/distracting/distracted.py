@@ -1,10 +1,13 @@
 """dialogues/question-chain/distracted: chains with every distractor that was drafted for them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+
 from benchwright import store
+from benchwright.arrow_fields import TEXT, required
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.plain_text import plain
 from benchwright.rows import from_table
@@ -12,10 +15,11 @@ from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.drafting import Drafted
 from labeling.dialogues.question_chain.distracting.dropped import Dropped, dropped_rows
 from labeling.dialogues.question_chain.distracting.sifting import Draft
-from labeling.dialogues.question_chain.written import LONGEST_NAME
+from labeling.dialogues.question_chain.written import LONGEST_NAME, written_text
 from labeling.dialogues.stored import dialogues_folder
 
 COMMAND = "build-dialogues question-chain distract"
+_OF = pa.schema([required("chain_id", TEXT), required("state", TEXT)])
 
 
 def distracted_folder(workspace: Workspace) -> Path:
@@ -38,6 +42,33 @@ def read_dropped(workspace: Workspace) -> list[Dropped]:
     """Return what was drafted and dropped; raises as ``read_distracted`` does."""
     store.require(distracted_folder(workspace), COMMAND)
     return dropped_rows(store.read_table(distracted_folder(workspace), "dropped.parquet"))
+
+
+def made_of(chains: Iterable[QuestionChain]) -> pa.Table:
+    """Return of which state of each chain distractors are: ``of.parquet``."""
+    rows = [{"chain_id": chain.chain_id, "state": _state(chain)} for chain in chains]
+    return pa.Table.from_pylist(rows, schema=_OF)
+
+
+def distracted_now(
+    workspace: Workspace, authored: Sequence[QuestionChain]
+) -> Mapping[str, QuestionChain]:
+    """Return by id the distracted chains that were made of chains as they are authored now.
+
+    Raises as ``read_distracted`` does.
+    """
+    chains = read_distracted(workspace)
+    manifest = store.require(distracted_folder(workspace), COMMAND)
+    if "of.parquet" not in manifest.files:  # it was made before states were kept
+        return {}
+    rows = store.read_table(distracted_folder(workspace), "of.parquet").to_pylist()
+    then = {row["chain_id"]: row["state"] for row in rows}
+    same = {one.chain_id for one in authored if then.get(one.chain_id) == _state(one)}
+    return {chain.chain_id: chain for chain in chains if chain.chain_id in same}
+
+
+def _state(chain: QuestionChain) -> str:
+    return store.digest_of([chain.image_id, written_text(chain)])[:16]
 
 
 def generator_of(model: str) -> str:

@@ -22,7 +22,7 @@ from labeling.dialogues.question_chain.authoring.authored import (
 )
 from labeling.dialogues.question_chain.distracting.distracted import (
     distracted_folder,
-    read_distracted,
+    distracted_now,
 )
 from labeling.dialogues.question_chain.distracting.integrating import (
     Lack,
@@ -44,16 +44,17 @@ class Integrated:
     ``lacks`` are steps to which people add options. ``written`` are
     chains that people decided on before: what they wrote holds the whole text and stands.
     ``unheld`` are chains with decisions that no draft has any more, so that these count no longer.
-    ``is_stale`` says that chains were authored since distractors were drafted, ``unasked`` how many
-    jobs of ``distract`` got no answer yet.
+    ``undistracted`` are chains that came or changed since distractors were drafted, and have those
+    of their authors alone; ``unasked`` says how many jobs of ``distract`` got no answer yet.
     """
 
     manifest: store.Manifest
+    drafts: tuple[QuestionChain, ...]
     lacks: tuple[Lack, ...]
     written: tuple[str, ...]
     unheld: tuple[str, ...]
     is_distracted: bool
-    is_stale: bool
+    undistracted: int
     unasked: int
     was_there: bool
 
@@ -61,7 +62,10 @@ class Integrated:
 def integrate(
     workspace: Workspace, settings: IntegrateSettings, *, force: bool = False
 ) -> Integrated:
-    """Write the drafts of question chains from those with distractors, or as authored without.
+    """Write the drafts of question chains: with their distractors, or as authored without.
+
+    Chains that came or changed since distractors were drafted are without; what is gone has no
+    draft.
 
     Raises WorkspaceError, with the command to run, where there are no chains.
     """
@@ -75,16 +79,21 @@ def integrate(
         seed=settings.seed,
     )
     standing = None if force else store.finished(drafts_folder(workspace, _KIND), plan)
-    manifest = standing or _write(workspace, settings, plan, has_distractors=has_distractors)
+    written = read_authored(workspace)
+    current = distracted_now(workspace, written) if has_distractors else {}
+    manifest = standing or _write(
+        workspace, settings, plan, written, [current.get(one.chain_id, one) for one in written]
+    )
     drafts = read_drafts(workspace, _KIND)
     before, names = _decided_chains(workspace), {chain.chain_id for chain in drafts}
     return Integrated(
         manifest=manifest,
+        drafts=tuple(drafts),
         lacks=tuple(lack for chain in drafts for lack in lacks_of(chain, settings)),
         written=tuple(sorted(before & names)),
         unheld=tuple(sorted(before - names)),
         is_distracted=has_distractors,
-        is_stale=has_distractors and made_of.plan.inputs["authored"] != authored.digest(),
+        undistracted=len(written) - len(current) if has_distractors else 0,
         unasked=made_of.counts.get("failed", 0) if has_distractors else 0,
         was_there=standing is not None,
     )
@@ -94,11 +103,9 @@ def _write(
     workspace: Workspace,
     settings: IntegrateSettings,
     plan: store.Plan,
-    *,
-    has_distractors: bool,
+    written: Sequence[QuestionChain],
+    chains: Sequence[QuestionChain],
 ) -> store.Manifest:
-    written = read_authored(workspace)
-    chains = read_distracted(workspace) if has_distractors else written
     as_written = {chain.chain_id: chain for chain in written}
     left_out: Counter[str] = Counter()
     drafts = integrated(chains, settings, as_written, left_out)

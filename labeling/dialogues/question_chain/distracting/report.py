@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchwright import store
+from benchwright.asking.options import once_more
 from benchwright.asking.voters import Voter
 from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
+from labeling.dialogues.question_chain.authoring.places import named, places
+from labeling.dialogues.question_chain.authoring.report import chain_lines
 from labeling.dialogues.question_chain.distracting.families import by_family
 from labeling.dialogues.question_chain.distracting.integrate import Integrated
-from labeling.dialogues.question_chain.distracting.integrating import Lack
 from labeling.dialogues.question_chain.distracting.pools import IntegrateSettings
 
 _SHOWN = 10  # steps that lack options
@@ -48,15 +50,24 @@ def distract_lines(
         yield from _reasons(manifest.reasons)
     if counts["short"]:
         jobs = counted(counts["jobs"], "job")
-        yield f"{counts['short']:,} of {jobs} brought less than was wanted"
+        more = once_more(manifest.plan.settings["max_retries"])
+        yield f"{counts['short']:,} of {jobs} brought less than was wanted; {more}"
     where = workspace_text(workspace)
     if counts["failed"]:
         yield (
             f"{counts['failed']:,} of {counted(counts['jobs'], 'job')} got no answer; run the same"
             " command again to go on"
         )
+    elif not has_drafts(manifest):
+        yield "next: distract with more --max-retries or other models; what was answered is kept"
     else:
         yield f"next: build-dialogues question-chain integrate{where}"
+
+
+def has_drafts(manifest: store.Manifest) -> bool:
+    """Tell whether models drafted anything, or nothing was asked of them."""
+    made = ("step_distractors", "chain_distractors", "wrong_answers")
+    return not manifest.counts["jobs"] or any(manifest.counts[name] for name in made)
 
 
 def integrate_lines(
@@ -76,10 +87,11 @@ def integrate_lines(
             "no model has drafted distractors: the drafts have those of their authors"
             f" (build-dialogues question-chain distract --voters FILE{where})"
         )
-    if made.is_stale:
+    if made.undistracted:
         yield (
-            "warning: chains were authored since distractors were drafted, and are not in the"
-            " drafts as they are now; run build-dialogues question-chain distract again"
+            f"warning: {counted(made.undistracted, 'chain')} came or changed since distractors were"
+            " drafted, and have those of their authors alone; run build-dialogues question-chain"
+            f" distract --voters FILE{where} and integrate again"
         )
     if made.unasked:
         yield (
@@ -90,7 +102,8 @@ def integrate_lines(
     if made.manifest.reasons:
         yield "left out:"
         yield from _reasons(made.manifest.reasons)
-    yield from _lack_lines(made.lacks, settings)
+    yield from chain_lines(made.drafts, workspace, 0)
+    yield from _lack_lines(made, settings, workspace)
     yield from _decided_lines(made)
     yield f"next: {judging_text('question-chain')}{where}"
 
@@ -108,18 +121,22 @@ def _reasons(reasons: Mapping[str, int]) -> Iterator[str]:
         yield f"  {reason}: {count:,}"
 
 
-def _lack_lines(lacks: Sequence[Lack], settings: IntegrateSettings) -> Iterator[str]:
+def _lack_lines(
+    made: Integrated, settings: IntegrateSettings, workspace: Workspace
+) -> Iterator[str]:
+    lacks = made.lacks
     if not lacks:
         yield f"every step has {settings.options} questions and {settings.answers} answers"
         return
     yield f"options are lacking at {counted(len(lacks), 'step')}, and people add them in the audit:"
+    where, drafts = places(workspace), {draft.chain_id: draft for draft in made.drafts}
     for lack in lacks[:_SHOWN]:
         missing = [
             counted(number, what)
             for number, what in ((lack.questions, "question"), (lack.answers, "answer"))
             if number
         ]
-        yield f"  {excerpt(lack.chain_id, 60)}, step {lack.step}: {' and '.join(missing)}"
+        yield f"  {named(drafts[lack.chain_id], where)}, step {lack.step}: {' and '.join(missing)}"
     if len(lacks) > _SHOWN:
         yield f"  and {len(lacks) - _SHOWN:,} more"
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from benchwright.asking.options import Paying, paying_options
+from benchwright.asking.options import Paying, paying_options, retries_option
 from benchwright.commands import progress_bar, say, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
@@ -25,12 +25,14 @@ from benchwright.workspace import Workspace
     help="Which chains: drafts, or those that people let stand. By default the latter where there"
     " are some.",
 )
+@retries_option(1)
 @paying_options
 @workspace_option
 def shortcuts_command(
     voters_path: Path | None,
     only: tuple[str, ...],
     of: Any,
+    max_retries: int,
     paying: Paying,
     workspace: Workspace,
 ) -> int:
@@ -46,15 +48,20 @@ def shortcuts_command(
         find_shortcuts,
         judged_chains,
     )
-    from labeling.dialogues.question_chain.shortcuts.text_only import guess_estimates  # noqa: PLC0415
+    from labeling.dialogues.question_chain.shortcuts.text_only import (  # noqa: PLC0415
+        guess_estimates,
+        guess_settings,
+    )
 
     if voters_path is None and (only or paying.estimate or paying.batch):
         raise UsageError("--only, --estimate and --batch are about models; name some with --voters")
     voters = () if voters_path is None else chosen_voters(voters_path, only)
     judged = judged_chains(workspace, of)
+    settings = guess_settings(max_retries, batch=paying.batch)
     if paying.estimate:
         every = [choice for some in judged.choices.values() for choice in some]
-        for line in estimate_lines(guess_estimates(workspace, voters, every, paying.spending())):
+        estimates = guess_estimates(workspace, voters, every, paying.spending(), settings)
+        for line in estimate_lines(estimates):
             say(line)
         return 0
     found = find_shortcuts(
@@ -62,9 +69,11 @@ def shortcuts_command(
         judged,
         voters,
         paying.spending(),
-        batch=paying.batch,
+        settings,
         progress=progress_bar,
     )
     for line in shortcut_lines(found, workspace):
         say(line)
-    return 1 if any(one.failed for one in found.guesses) else 0
+    guesses = found.guesses
+    is_silent = bool(guesses) and not any(one.against.n for one in guesses)
+    return 1 if is_silent or any(one.failed for one in guesses) else 0

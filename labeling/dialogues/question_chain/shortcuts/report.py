@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from benchwright.asking.options import once_more
 from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
@@ -51,7 +52,8 @@ def _kind_lines(found: Shortcuts, kind: Kind) -> Iterator[str]:
         yield _line(f"{excerpt(guess.voter, 18)} without picture", guess.against)
         if guess.unanswered:
             failed = f", {guess.failed:,} of them failed" if guess.failed else ""
-            yield f"    {guess.unanswered:,} not answered{failed}"
+            more = f"; {once_more(found.max_retries)}" if guess.unanswered > guess.failed else ""
+            yield f"    {guess.unanswered:,} not answered{failed}{more}"
     yield from _word_lines(found.words[kind])
 
 

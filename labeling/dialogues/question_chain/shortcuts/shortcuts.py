@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchwright import files, store
+from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
 from benchwright.dialogue_records import QuestionChain
@@ -60,12 +61,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortcuts:
-    """What was found: rows of measures, the words that were tested, guesses without the picture."""
+    """What was found: rows of measures, the words that were tested, guesses without the picture.
+
+    ``max_retries`` are the further attempts that a guess had.
+    """
 
     judged: Judged
     rows: tuple[Row, ...]
     words: Mapping[Kind, Sequence[WordFound]]
     guesses: tuple[Guesses, ...]
+    max_retries: int
 
 
 def judged_chains(workspace: Workspace, of: Of | None) -> Judged:
@@ -99,29 +104,45 @@ def find_shortcuts(
     judged: Judged,
     voters: Sequence[Voter],
     spending: Spending,
+    settings: JobSettings,
     *,
-    batch: bool = False,
     progress: Progress = no_progress,
 ) -> Shortcuts:
     """Measure the shortcuts and write shortcuts.json; voters guess without the picture.
 
-    Without voters nothing is asked. Raises what ``guess_blind`` raises.
+    Without voters nothing is asked. Raises what ``guess_blind`` raises, and WorkspaceError where
+    another process measures them.
     """
+    folder = shortcuts_path(workspace).with_suffix("")  # people's decisions lock the one above
+    folder.mkdir(parents=True, exist_ok=True)
+    with files.locked(folder, "measuring shortcuts"):
+        found = _found(workspace, judged, voters, spending, settings, progress)
+        files.write_json(shortcuts_path(workspace), _as_json(found))
+    return found
+
+
+def _found(
+    workspace: Workspace,
+    judged: Judged,
+    voters: Sequence[Voter],
+    spending: Spending,
+    settings: JobSettings,
+    progress: Progress,
+) -> Shortcuts:
     every = [choice for kind in KINDS for choice in judged.choices[kind]]
     guesses = (
-        guess_blind(workspace, voters, every, spending, batch=batch, progress=progress)
+        guess_blind(workspace, voters, every, spending, settings, progress=progress)
         if voters
         else []
     )
     words = {kind: told_words(judged.choices[kind]) for kind in KINDS}
-    found = Shortcuts(
+    return Shortcuts(
         judged=judged,
         rows=tuple(row for kind in KINDS for row in _rows(kind, judged.choices[kind])),
         words=words,
         guesses=tuple(guesses),
+        max_retries=settings.max_retries,
     )
-    files.write_json(shortcuts_path(workspace), _as_json(found))
-    return found
 
 
 def shortcuts_path(workspace: Workspace) -> Path:

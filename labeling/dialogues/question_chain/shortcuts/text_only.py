@@ -22,7 +22,7 @@ from labeling.dialogues.question_chain.shortcuts.chance import Against, against
 from labeling.dialogues.question_chain.shortcuts.choices import KINDS, Choice, Kind
 
 _ROOM = 100  # tokens
-SETTINGS = JobSettings(max_retries=1, probe=False)  # no picture is shown, so eyes do not matter
+RETRIES = 1  # further attempts where a guess is none
 
 
 class SaidOption(pydantic.BaseModel):
@@ -53,16 +53,14 @@ def guess_blind(
     voters: Sequence[Voter],
     choices: Sequence[Choice],
     spending: Spending,
+    settings: JobSettings,
     *,
-    batch: bool = False,
     progress: Progress = no_progress,
 ) -> list[Guesses]:
     """Return what each voter guesses without the picture, by kind; raises as ``ask_jobs`` does."""
     asked = _jobs(voters, choices)
-    settings = JobSettings(max_retries=SETTINGS.max_retries, batch=batch, probe=SETTINGS.probe)
-    outcomes = ask_jobs(
-        workspace, voters, spending, [job for _, job in asked], settings, progress=progress
-    )
+    jobs = [job for _, job in asked]
+    outcomes = ask_jobs(workspace, voters, spending, jobs, settings, progress=progress)
     found = []
     for voter in voters:
         for kind in KINDS:
@@ -90,12 +88,21 @@ def guess_blind(
     return found
 
 
+def guess_settings(max_retries: int = RETRIES, *, batch: bool = False) -> JobSettings:
+    """Return how models are asked: without a look first, for no picture is shown."""
+    return JobSettings(max_retries=max_retries, batch=batch, probe=False)
+
+
 def guess_estimates(
-    workspace: Workspace, voters: Sequence[Voter], choices: Sequence[Choice], spending: Spending
+    workspace: Workspace,
+    voters: Sequence[Voter],
+    choices: Sequence[Choice],
+    spending: Spending,
+    settings: JobSettings,
 ) -> list[Estimate]:
     """Return for each voter what ``guess_blind`` would take, without asking."""
     jobs = [job for _, job in _jobs(voters, choices)]
-    return estimate_jobs(workspace, voters, spending, jobs, SETTINGS)
+    return estimate_jobs(workspace, voters, spending, jobs, settings)
 
 
 def _jobs(

@@ -291,7 +291,7 @@ def test_a_round_wants_a_reason_and_another_person(
 
     # one's own chain is not to be checked
     open_task(opened, str(samples()["c4"]["_id"]))
-    page.get_by_text("You wrote this chain or checked it before").wait_for()
+    page.get_by_text("You wrote, approved or checked this chain before").wait_for()
     press("v", moves=False)
     assert page.get_by_role("button", name="invalid").count() == 0
     assert samples()["c4"]["slot_1"] is None

@@ -3,8 +3,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from benchwright.decisions.journal import append_decisions
 from benchwright.workspace import Workspace
+from labeling.audits.planning.plan_file import read_plan
 from labeling.audits.sheets.cli import sheet_command
+from stand_ins.auditors import judged
 
 
 def test_it_says_where_the_sheets_are_and_what_to_do_next(workspace: Workspace) -> None:
@@ -20,7 +23,30 @@ def test_it_says_where_the_sheets_are_and_what_to_do_next(workspace: Workspace) 
     lines = ran.output.splitlines()
     assert lines[1].startswith(f"  {sheets / 'attributes-ana.html'}  tasks 1 to ")
     assert lines[2] == f"  {sheets / 'attributes-ana.csv'}"
-    assert lines[-1] == "next: review-labels sync --sheet FILE"
+    assert lines[-1] == f"next: review-labels sync --sheet FILE --workspace {workspace.root}"
+
+
+@pytest.mark.parametrize("option", ["--blind", "--limit=3"])
+def test_options_that_change_nothing_of_a_third_look(workspace: Workspace, option: str) -> None:
+    ran = CliRunner().invoke(
+        sheet_command,
+        ["--audit=disagreements", "--auditor=cy", option, f"--workspace={workspace.root}"],
+    )
+    name = option.partition("=")[0]
+    assert str(ran.exception).startswith(f"{name} changes nothing of an audit of disagreements")
+
+
+def test_who_had_a_look_at_all_of_it_is_told_so(workspace: Workspace) -> None:
+    item = read_plan(workspace).items[0]
+    append_decisions(workspace, [judged(item, "yes", "ana"), judged(item, "no", "ben")])
+    ran = CliRunner().invoke(
+        sheet_command,
+        ["--audit=disagreements", "--auditor=ana", f"--workspace={workspace.root}"],
+        catch_exceptions=False,
+    )
+    assert ran.output == (
+        "ana: judged all of these before or had a part in them; name another auditor\n"
+    )
 
 
 @pytest.mark.parametrize(

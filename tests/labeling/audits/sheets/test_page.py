@@ -12,7 +12,7 @@ from benchwright.decisions.standing import standing
 from benchwright.decisions.taking_in import take_in
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.reading import read_sheet
-from labeling.audits.sheets.writing import Sheet, write_sheets
+from labeling.audits.sheets.writing import Sheet, write_sheets, write_third_looks
 from labeling.audits.syncing.slots import from_sheet
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.task import AuditSettings, TaskBox
@@ -191,6 +191,39 @@ def test_boxes_are_carried_over_and_ticks_are_asked_for(
         ("confirmed", ("1", "x|3"), ()),
         ("confirmed", ("x|3",), ()),
         ("rejected", (), ("unclear",)),
+    ]
+    assert outside(tab) == []
+
+
+def test_a_third_look_at_several_kinds_judges_each_by_its_own_words(
+    workspace: Workspace,
+    image_ids: list[str],
+    made: SimpleNamespace,
+    kinds: Callable[..., None],
+    tab: SimpleNamespace,
+    download: Callable[[], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    label, other = ATTRIBUTES.tasks(workspace, AuditSettings(limit=2))
+    tasks = [label, made.task(image_ids[0], "d-1"), made.task(image_ids[0], "d-2"), other]
+    monkeypatch.setattr("labeling.audits.sheets.writing.third_looks", lambda *_: tasks)
+    kinds(made.StandIn())
+    (sheet,) = write_third_looks(workspace, AuditSettings(), ["cy"])
+    show(tab, sheet)
+    assert tab.page.evaluate("document.body.className") == "attributes"
+    press(tab, "y")
+    assert tab.page.evaluate("document.body.className") == "false-premise"
+    press(tab, "y", "n")
+    assert "Tick what is wrong first" in str(tab.page.text_content("#refused"))
+    press(tab, "1", "n", "n")
+    path = download()
+    assert path.name == "disagreements-cy.csv"
+    read = read_sheet(workspace, path, None)
+    assert [(task.kind, slot.verdict, slot.value) for task, slot in read.rows] == [
+        ("attributes", "confirmed", "yes"),
+        ("false-premise", "confirmed", None),
+        ("false-premise", "rejected", None),
+        ("attributes", "confirmed", "no"),
     ]
     assert outside(tab) == []
 

@@ -15,11 +15,11 @@ from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.audited import unaudited_labels
-from labeling.audits.planning.plan_file import read_plan
+from labeling.audits.planning.plan_file import PlannedItem, read_plan
 from labeling.audits.syncing import sync as sync_module
 from labeling.audits.syncing.sync import sync
 from labeling.dialogues.stored import read_dialogues, write_drafts
-from stand_ins.auditors import decision
+from stand_ins.auditors import decision, judged
 
 
 def synced(run: Any, workspace: Workspace, *arguments: str | Path, code: int = 0) -> Any:
@@ -277,7 +277,7 @@ def test_responses_that_auditors_differ_on_want_their_run(planned: Workspace, ru
     )
     said = synced(run, planned).out
     assert "auditors are divided on 1; a third look decides:\n  r1 corrected\n" in said
-    assert "next: review-labels open --audit disagreements --run RUN --auditor NAME" in said
+    assert "next: review-labels open --audit disagreements --auditor NAME --run RUN --work" in said
 
 
 def test_yes_to_two_values_of_an_exclusive_type_is_listed(planned: Workspace, run: Any) -> None:
@@ -295,6 +295,79 @@ def test_yes_to_two_values_of_an_exclusive_type_is_listed(planned: Workspace, ru
     assert f"  {image_id} cloth/gold\n  {image_id} cloth/navy\n" in said
     assert (planned.labels / "labels.parquet").read_bytes() == data  # the votes stand
     assert "labels: as they were" in synced(run, planned).out
+
+
+def test_labels_that_contradict_each_other_get_a_look_on_a_sheet(
+    planned: Workspace, run: Any
+) -> None:
+    by_type: dict[tuple[str, str], list[PlannedItem]] = {}
+    for item in read_plan(planned).items:
+        by_type.setdefault((item.image_id, item.type), []).append(item)
+    pair = next(items for items in by_type.values() if len(items) > 1)[:2]
+    said_yes = [judged(item, "yes", who) for item, who in zip(pair, ("ana", "bo"), strict=True)]
+    append_decisions(planned, said_yes)
+    third = ("--audit", "disagreements", "--auditor", "cy", "--workspace", planned.root)
+    ran = run("review-labels", "sheet", *third)
+    assert ran.out.startswith("cy: 2 tasks\n"), ran.err
+
+
+def test_where_there_is_no_app_sheets_are_named(
+    planned: Workspace, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = read_plan(planned).items
+    append_decisions(planned, [judged(items[0], "yes"), judged(items[0], "no", "bo")])
+    monkeypatch.setattr("benchwright.next_step.has_app", lambda: False)
+    assert "next: review-labels sheet --audit disagreements --auditor NAME" in (
+        synced(run, planned).out
+    )
+    said = run("review-labels", "plan", "--workspace", planned.root).out.splitlines()[-1]
+    where = f"--workspace {planned.root}"
+    assert said == (
+        f"next: review-labels sheet --audit attributes --auditor NAME {where}, then review-labels"
+        f" sync --sheet FILE {where} and review-labels plan {where} again"
+    )
+
+
+def test_all_that_is_left_out_is_in_a_file(planned: Workspace, run: Any) -> None:
+    where = ("--audit", "attributes", "--auditor", "ana", "--workspace", planned.root)
+    assert run("review-labels", "sheet", *where).code == 0
+    path = planned.audits / "sheets" / "attributes-ana.csv"
+    fill(path, {row: {"verdict": "=hm" if row else "yes"} for row in range(11)})
+    said = synced(run, planned, "--sheet", path).out
+    left_out = planned.audits / "left-out.csv"
+    assert "no decision, so left out: 10\n" in said
+    assert f"  and 4 more\n  all of them: {left_out}\n" in said
+    with left_out.open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["place"] for row in rows] == [f"{path}, row {row}" for row in range(3, 13)]
+    assert all("verdict wants yes, no, unsure or withdrawn, got" in row["reason"] for row in rows)
+    # of the last sync alone
+    fill(path, {row: {"verdict": ""} for row in range(1, 11)})
+    assert "left out" not in synced(run, planned, "--sheet", path).out
+    assert not left_out.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        # of one page, and the second of several: the CSV to fill in by hand is that of the sheet
+        ("attributes-ana.html", "attributes-ana.csv"),
+        ("attributes-ana-2.html", "attributes-ana.csv"),
+        # as a mail program may call it, and far from its CSV
+        ("page.txt", None),
+    ],
+)
+def test_a_page_is_no_sheet(
+    planned: Workspace, run: Any, tmp_path: Path, name: str, wanted: str | None
+) -> None:
+    where = ("--audit", "attributes", "--auditor", "ana", "--workspace", planned.root)
+    assert run("review-labels", "sheet", *where, "--out", tmp_path / "out").code == 0
+    page = (tmp_path / "out" / "attributes-ana.html").rename(tmp_path / "out" / name)
+    ran = synced(run, planned, "--sheet", page, code=1)
+    beside = f", or {page.parent / wanted} where it was filled in by hand" if wanted else ""
+    assert ran.err == (
+        f"error: {page}: is the page; name the CSV that it gave out by Download CSV{beside}\n"
+    )
 
 
 @pytest.mark.parametrize("at", ["take_in", "redecide", "decide_dialogues", "differing"])

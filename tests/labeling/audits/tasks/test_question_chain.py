@@ -137,7 +137,7 @@ def test_what_a_checker_finds_goes_back_to_the_author(sitting: Sitting) -> None:
         {"who": "bo", "what": "found it invalid: the silver car is moving"}
     ]
     other = sitting.judge("cy", text=WRITTEN)
-    assert other == "ana wrote this chain and is to mend it; go on with the next"
+    assert other == "ana wrote or approved this chain and is to mend it; go on with the next"
     mended = written_text(with_step(GOOD, 2, answer="crossing the lane"))
     assert sitting.judge("ana", text=mended) is None
     assert sitting.shown["stage"] == "distractors"
@@ -152,10 +152,10 @@ def test_taken_distractors_are_no_longer_shown(sitting: Sitting) -> None:
 
 
 def test_authors_and_checkers_do_not_check(sitting: Sitting) -> None:
-    wants = "wrote this chain or checked it before; another person checks it"
+    wants = "wrote, approved or checked this chain before; another person checks it"
     assert sitting.judge("ana", text=WRITTEN) is None
     assert sitting.judge("ana") is None  # an author may judge distractors
-    assert sitting.shown["barred"] == ["ana", "model"]
+    assert sitting.shown["barred"] == ["ana"]
     assert sitting.judge("ana") == f"ana {wants}"
     assert sitting.judge("bo") is None
     assert sitting.judge("ana", "rejected", note="no") == f"ana {wants}"
@@ -284,13 +284,13 @@ def test_who_cannot_tell_leaves_a_stage_to_others(workspace: Workspace, sitting:
     assert the_task(workspace).barred == ()  # anybody judges the distractors
     assert sitting.judge("bo") is None
     assert sitting.shown["stage"] == "round-1"
-    assert the_task(workspace).barred == ("bo", "model")
+    assert the_task(workspace).barred == ("bo",)
     before = the_task(workspace)
     assert sitting.judge("ana", "unsure") is None
     assert the_task(workspace).task_id != before.task_id
     assert (the_task(workspace).before, the_task(workspace).barred) == (
         before.before,
-        ("ana", "bo", "model"),
+        ("ana", "bo"),
     )
     assert sitting.judge("cy", "rejected", note="wrong") is None
     assert the_task(workspace).shown["owner"] == "bo"

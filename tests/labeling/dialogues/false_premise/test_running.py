@@ -410,7 +410,7 @@ def test_another_schedule_makes_other_drafts_and_buys_nothing(
     }
     assert flags == {(False,) * 2 + (True,) * 8}
     assert panel.calls() == calls
-    build("run", *voters, "--per-cell", "1")  # and back again
+    build("run", *voters, "--correct-turns", "3")  # and back again
     flags = {
         tuple(turn.has_false_premise for turn in one.turns) for one in drafts_of(pictures).values()
     }

@@ -25,6 +25,7 @@ from stand_ins.chains import chain, decided_of_chain, failed_names, with_step
 
 DRAFT = chain(steps=(), question="", scenario="")
 GOOD = chain()
+BY_DEE = chain(author="dee")
 
 
 class Story:
@@ -49,6 +50,9 @@ class Story:
 
     def write(self, made: QuestionChain, auditor: str = "ana") -> "Story":
         return self.say("chain", written_text(made), auditor)
+
+    def correct(self, made: QuestionChain, auditor: str) -> "Story":
+        return self.say("chain", written_text(made), auditor, verdict="corrected")
 
     def fit(self, auditor: str = "bo", failed: Sequence[str] = ()) -> "Story":
         return self.say("distractors", auditor=auditor, **failed_names(failed))
@@ -98,8 +102,13 @@ def done(made: QuestionChain = GOOD) -> Story:
             "round-1",
             "round 1 not done yet",
         ),
-        # who made the draft is none either
-        (Story().write(GOOD).fit().valid(1, "model"), "round-1", "round 1 not done yet"),
+        # who wrote the draft is none either, and a person who is named like its model may be one
+        (Story(BY_DEE).write(GOOD).fit().valid(1, "dee"), "round-1", "round 1 not done yet"),
+        (Story().write(GOOD).fit().valid(1, "m"), "round-2", "round 2 not done yet"),
+        # nor is who let it stand as it was
+        (Story(BY_DEE).write(BY_DEE).fit().valid(1, "ana"), "round-1", "round 1 not done yet"),
+        # what a person wrote is there, and waits for somebody to approve it
+        (Story(BY_DEE), "chain", "not approved yet"),
         # the two rounds have two checkers
         (
             Story().write(GOOD).fit().valid(1, "bo").valid(2, "bo"),
@@ -230,6 +239,34 @@ def test_who_writes_last_is_the_author_and_owns_it() -> None:
     assert story.now.owner == story.now.chain.author == "dee"
     assert story.now.chain.steps[0].answer == "asleep"
     assert {"ana", "dee"} <= story.now.barred
+
+
+def options_changed(found: QuestionChain) -> QuestionChain:
+    return with_step(found, 1, answer_options=("backing out", "waiting", "flying"))
+
+
+OTHER = with_step(GOOD, 1, answer="asleep")
+
+
+@pytest.mark.parametrize(
+    ("story", "author", "owner"),
+    [
+        # who confirms a text has not written it, be it of a person or of a model
+        (Story(BY_DEE).write(BY_DEE, "bo"), "dee", "bo"),
+        (Story(GOOD).write(GOOD, "bo"), GOOD.author, "bo"),
+        # whatever options the draft has come to by then
+        (Story(options_changed(BY_DEE)).write(BY_DEE, "bo"), "dee", "bo"),
+        # who corrects it has, be it by an option
+        (Story(BY_DEE).correct(OTHER, "bo"), "bo", "bo"),
+        (Story(BY_DEE).correct(options_changed(BY_DEE), "bo"), "bo", "bo"),
+        # what another corrected and a third confirms is of the other
+        (Story(BY_DEE).correct(OTHER, "bo").write(OTHER, "cy"), "bo", "cy"),
+        # one who confirms what they wrote themselves before goes on being its author
+        (Story(BY_DEE).correct(OTHER, "bo").write(OTHER, "bo"), "bo", "bo"),
+    ],
+)
+def test_to_confirm_a_chain_is_not_to_write_it(story: Story, author: str, owner: str) -> None:
+    assert (story.now.chain.author, story.now.owner) == (author, owner)
 
 
 def test_distractors_judged_wrong_are_taken_out_whoever_judged() -> None:

@@ -347,7 +347,7 @@ export function Editor(props) {
   return h(
     "div",
     { className: "bw-qc bw-grow", ref: root },
-    other && h("p", { className: "bw-qc-remark" }, `${other} wrote this chain and is to mend it; go on with the next.`),
+    other && h("p", { className: "bw-qc-remark" }, `${other} wrote or approved this chain and is to mend it; go on with the next.`),
     h(Remarks, { h, remarks: shown.remarks }),
     h(Head, { h, draft, set: (fields) => set({ ...draft, ...fields }), known: shown.scenarios, faults: faults.filter((each) => stepOf(each) === 0) }),
     count === 0 && h("p", { className: "bw-muted" }, "A question that takes two to six steps: write it, then each step of the way ( n ). The last step asks the question itself."),

@@ -16,7 +16,7 @@ const own = `
 
 const FITTING = "A question fits that sounds useful here and is not; an answer fits that could be and that the picture rules out.";
 const VALID = "Valid: each answer is right, each step is of use for a later one, and no step asks for what comes later.";
-const BARRED = "You wrote this chain or checked it before; another person checks it. Go on with the next ( . ).";
+const BARRED = "You wrote, approved or checked this chain before; another person checks it. Go on with the next ( . ).";
 const dealt = (name) => `Dealt to ${name}, who checks it. Go on with the next ( . ).`;
 const isRound = (stage) => stage.startsWith("round-");
 

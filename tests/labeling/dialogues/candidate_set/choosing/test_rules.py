@@ -111,6 +111,10 @@ CUPS = [("cup", at(20.0 * number)) for number in range(16)]
         # the target alone, or beside others: nobody would ask which
         (scene(CUPS[0]), "no_ambiguity"),
         (scene(CUPS[0], ("dog", at(20)), ("dog", at(40))), "no_ambiguity"),
+        # the source has no box but the target's: no threshold helps
+        (spoken_about(candidates=[]), "no_candidate_boxes"),
+        (scene(("many cups", at(20))), "no_candidate_boxes"),
+        (spoken_about(candidates=[], target=None), "no_target"),
         # a crowd is no box
         (scene(CUPS[0], ("many cups", at(20))), "no_ambiguity"),
         # without categories all boxes count
@@ -180,4 +184,5 @@ def test_what_counted_boxes_of_any_category() -> None:
     one_box = spoken_about(candidates=[LEFT], target=LEFT)
     assert counts_any_category(judged(one_box))
     # here nobody counted
+    assert not counts_any_category(judged(spoken_about(candidates=[])))
     assert not counts_any_category(judged(replace(one_box, image=None)))

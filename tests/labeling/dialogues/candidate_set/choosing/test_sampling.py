@@ -15,6 +15,9 @@ from labeling.dialogues.candidate_set.choosing.sampling import (
     in_order_of_drawing,
     sample_dialogues,
 )
+from labeling.dialogues.candidate_set.drafts import draft_candidate_sets
+from labeling.dialogues.candidate_set.funnel import count_funnel
+from labeling.dialogues.candidate_set.report import after_filter, next_line
 from stand_ins.dialogues import catalog_of, spoken_about, with_objects_laid_over
 
 COUNTS = st.dictionaries(st.text(max_size=4), st.integers(2, 6), max_size=40)
@@ -87,6 +90,29 @@ def test_a_sample_that_stands_is_left_alone(tmp_path: Path) -> None:
     forced = sample_dialogues(workspace, 20, force=True)
     assert forced.is_new
     assert forced.manifest.files == first.manifest.files
+
+
+@pytest.mark.parametrize(
+    ("item", "helps"),
+    [
+        (spoken_about(candidates=[]), "build the catalog of rows that list all boxes"),
+        (spoken_about(image=None), "build the catalog with pictures: build-catalog invig"),
+        (spoken_about(lines=[]), "dialogues that have lines"),
+        (spoken_about(target=None), "dialogues that have a target's box"),
+        (spoken_about(candidates=[(10.0, 10.0, 20.0, 40.0)]), "with other thresholds"),
+    ],
+)
+def test_where_the_filter_kept_nothing_it_says_what_helps(
+    tmp_path: Path, item: Item, helps: str
+) -> None:
+    workspace = catalog_of(tmp_path, item)
+    found = filter_dialogues(workspace)
+    assert helps in after_filter(found, workspace)
+    assert helps in next_line(count_funnel(workspace), workspace)
+    with pytest.raises(UsageError, match=f"kept no dialogue to sample; .*{helps}"):
+        sample_dialogues(workspace)
+    with pytest.raises(UsageError, match=f"no dialogue is left .*{helps}"):
+        draft_candidate_sets(workspace)
 
 
 def test_what_a_sample_needs(tmp_path: Path) -> None:

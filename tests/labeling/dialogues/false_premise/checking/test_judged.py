@@ -8,12 +8,20 @@ from benchwright.decisions.taking_in import take_in
 from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
-from labeling.dialogues.false_premise.checking.judged import keep_judged
+from labeling.dialogues.false_premise.checking.judged import (
+    judged_drafts,
+    lost_of,
+    refuse_loss,
+)
 from stand_ins.false_premises import false_premise, said_of, store_false_premises
 
 DOG, BOAT = false_premise("dog"), false_premise("boat")
 DOG_ANEW, BOAT_ANEW = (replace(draft, models=()) for draft in (DOG, BOAT))
 WITHDRAWN: dict[str, Any] = {"verdict": "withdrawn", "after": None, "at": "2026-03-02T12:00:00Z"}
+
+
+def keep_judged(workspace: Workspace, drafts: list[FalsePremise]) -> None:
+    refuse_loss(workspace, lost_of(judged_drafts(workspace), drafts))
 
 
 @pytest.fixture

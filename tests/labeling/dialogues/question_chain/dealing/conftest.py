@@ -50,6 +50,12 @@ class Sitting:
 
 
 @pytest.fixture
+def seated() -> Callable[[Workspace], Sitting]:
+    """Seat people before the drafts of a workspace."""
+    return Sitting
+
+
+@pytest.fixture
 def sitting(tmp_path: Path) -> Callable[..., Sitting]:
     """Draft chains by their names, and let their authors write them."""
 

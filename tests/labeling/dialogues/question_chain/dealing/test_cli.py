@@ -34,10 +34,10 @@ def test_it_prints_the_deal_and_what_became_of_the_chains(sitting: Begun) -> Non
     }  # fmt: skip
     assert lines[8:10] == [
         "dealt by chains in round 2, since nobody could take all of it: map",
-        "not dealt yet: 1 chain that nobody wrote",
+        "not dealt yet: 1 chain by models that no person approved",
     ]
     assert lines[10:13] == [
-        "what became of the chains that each wrote or checked (feedback.json):",
+        "what became of the chains of each (feedback.json):",
         "  ana wrote 3 (3 open)",
         "  bo wrote 1 (1 open)",
     ]
@@ -71,6 +71,9 @@ def test_what_nobody_can_check_is_said(sitting: Begun) -> None:
         ("ana,bo,Ana", "name each auditor once"),
         ("ana,b\x07o", "printable"),
         ("", "a name has 1 to 64"),
+        # one that only a model can be called
+        ("ana,model:qwen", "those of models"),
+        ("Model:qwen", "those of models"),
     ],
 )
 def test_names_that_are_none_are_refused(sitting: Begun, auditors: str, reason: str) -> None:

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchwright import store
-from benchwright.errors import UsageError, WorkspaceError
+from benchwright.decisions.auditors import model_author
+from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.dealing.verifying import (
     checkers_folder,
@@ -15,7 +17,9 @@ from labeling.dialogues.question_chain.dealing.verifying import (
     read_checkers,
     verify,
 )
+from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import decide_dialogues, read_dialogues
+from stand_ins.chains import chain, drafted_chains
 
 Begun = Callable[..., Any]
 THREE = ("ana", "bo", "cy")
@@ -179,14 +183,17 @@ def test_verdicts_go_to_the_author_and_the_earlier_checker(sitting: Begun) -> No
                 {"chain_id": "map_1", "became": "invalid", "verdicts": said},
                 {"chain_id": "trend_1", "became": "open", "verdicts": []},
             ],
+            "approved": [],
             "checked": [],
         },
         first: {
             "wrote": [],
+            "approved": [],
             "checked": [{"chain_id": "map_1", "became": "invalid", "verdicts": said[1:]}],
         },
         second: {
             "wrote": [],
+            "approved": [],
             "checked": [{"chain_id": "map_1", "became": "invalid", "verdicts": []}],
         },
     }
@@ -212,10 +219,102 @@ def test_what_an_author_rejects_is_dealt_no_more(sitting: Begun) -> None:
     assert (news.auditor, news.became) == ("bo", "rejected")
 
 
-def test_a_draft_of_one_of_the_auditors_is_theirs(sitting: Begun) -> None:
-    sat = sitting(map_1=None)  # the draft says that it is by "model"
-    assert verify(sat.workspace, ("ana", "bo", "model")).unwritten == 0
-    assert set(dealt_to(sat.workspace, "map_1").values()) == {"ana", "bo"}
+def test_what_a_person_wrote_in_a_file_is_dealt_and_what_a_model_drafted_waits(
+    tmp_path: Path,
+) -> None:
+    workspace = Workspace(tmp_path / "workspace")
+    drafted_chains(
+        workspace,
+        chain(chain_id="hers", author="ana"),
+        chain(chain_id="by_another", author="nora"),  # none of the auditors
+        chain(chain_id="by_a_model", author=model_author("ana")),  # who is named like one
+    )
+    found = verify(workspace, THREE)
+    assert (found.unwritten, {row.chain_id for row in found.deal.rows}) == (
+        1,
+        {"hers", "by_another"},
+    )
+    assert set(dealt_to(workspace, "hers").values()) == {"bo", "cy"}
+    assert {(one.auditor, one.part, one.became) for one in found.news} == {
+        ("ana", "wrote", "open"),
+        ("nora", "wrote", "open"),
+    }
+
+
+def test_who_approves_a_chain_is_told_what_became_of_it_beside_its_author(
+    tmp_path: Path, seated: Begun
+) -> None:
+    workspace = Workspace(tmp_path / "workspace")
+    drafted_chains(
+        workspace,
+        chain(chain_id="hers", author="nora"),
+        chain(chain_id="by_a_model", author=model_author("qwen")),
+    )
+    sat = seated(workspace)
+    for name in ("hers", "by_a_model"):
+        assert sat.judge(name, "bo", text=written_text(chain())) is None  # as it was
+        assert sat.judge(name, "zoe") is None
+    told = {(one.auditor, one.part, one.chain_id) for one in verify(workspace, THREE).news}
+    assert told == {
+        ("nora", "wrote", "hers"),
+        ("bo", "approved", "hers"),
+        ("bo", "approved", "by_a_model"),
+    }
+    assert set(dealt_to(workspace, "hers").values()) == {"ana", "cy"}
+    assert {*dealt_to(workspace, "by_a_model").values()} == {"ana", "cy"}
+
+
+def test_spellings_of_a_scenario_are_one(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "workspace")
+    names = ("traffic", "Traffic", "gui", "Flea  Market", "flea market")
+    drafted_chains(
+        workspace,
+        *(
+            chain(chain_id=f"c{number}", author="ana", scenario=name)
+            for number, name in enumerate(names)
+        ),
+    )
+    rows = verify(workspace, THREE).deal.rows
+    assert {row.scenario for row in rows} == {"traffic", "GUI", "flea market"}
+
+
+def test_a_deal_outlives_a_run_that_dies_and_what_is_decided_after(
+    sitting: Begun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sat = sitting(**{f"s{number}_1": "ana" for number in range(6)}, last_1=None)
+    people = ("ana", "bo", "cy", "dee", "eli")
+    verify(sat.workspace, people, seed=1)
+    before = read_checkers(sat.workspace)
+
+    checker = dealt_to(sat.workspace, "s0_1")[1]
+
+    def dies(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    def is_begun_and_dies() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(store.StageWriter, "_note", dies)  # the old table is gone by now
+            with pytest.raises(KeyboardInterrupt):
+                verify(sat.workspace, (), seed=2)
+        assert read_checkers(sat.workspace) == []
+
+    sat.write("last_1", "ana", "last")
+    is_begun_and_dies()
+    assert sat.judge("s0_1", checker) is None
+    is_begun_and_dies()
+    found = verify(sat.workspace, (), seed=3)
+    assert (found.auditors, found.kept) == (people, 12)
+    assert set(before) < set(read_checkers(sat.workspace))
+    assert not (checkers_folder(sat.workspace) / "before.json").exists()
+
+
+def test_a_deal_that_cannot_be_read_is_named(sitting: Begun) -> None:
+    sat = sitting(map_1="ana")
+    for text in ("", "{}", '{"auditors": [], "rows": [{}]}', "[]"):
+        checkers_folder(sat.workspace).mkdir(exist_ok=True)
+        (checkers_folder(sat.workspace) / "before.json").write_text(text)
+        with pytest.raises(CorruptShard, match=r"before\.json"):
+            verify(sat.workspace, THREE)
 
 
 def test_without_people_or_drafts_it_says_what_to_do(sitting: Begun, tmp_path: Any) -> None:
