@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchwright import files
 from benchwright.errors import UsageError
+from exports.embedded_pictures import write_embedded
 from exports.loading import load_config
 from exports.locking.lock import read_lock
 from labeling.audits.app.database import INSTALL_REVIEW
@@ -28,7 +28,8 @@ def to_fiftyone(release: Path, name: str, pictures: Path) -> "Dataset":
     are saved views, in the order shown. FiftyOne joins the database of its own settings.
 
     Raises UsageError where a dataset has the name already, where FiftyOne is not installed, and
-    for a folder that is no release; ValueError, as FiftyOne does, for a name that it refuses.
+    for a folder that is no release or names pictures that are no files of its own; ValueError, as
+    FiftyOne does, for a name that it refuses.
     """
     lock = read_lock(release)
     if lock is None:
@@ -74,8 +75,7 @@ def _samples(
         for image_id in row["image_ids"]:
             galleries[image_id].append(row["episode_id"])
     for row in load_config(release, "images").cast_column("image", Image(decode=False)):
-        path = (pictures / row["image"]["path"]).absolute()
-        files.write_bytes(path, row["image"]["bytes"], synced=False)
+        path = write_embedded(row["image"], pictures, synced=False).absolute()
         image_id, size = row["image_id"], (row["width"], row["height"])
         yield fo.Sample(
             filepath=str(path),

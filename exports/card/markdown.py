@@ -1,5 +1,6 @@
 """Markdown of a card; what strangers wrote stays text, whatever markup is in it."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import quote, urlsplit
 
@@ -7,12 +8,16 @@ from benchwright.plain_text import EXCERPT, excerpt
 from labeling.audits.reporting.markdown import escaped
 from labeling.audits.reporting.tables import Table
 
+_BEGINS = re.compile(r"^(\d{0,9})((?<!\d)#{1,6}|(?<!\d)[+-]|(?<=\d)[.)])(?=[\s-]|$)")
 _IN_LINKS = "%:/?#@!$&*+,;=~-._"  # of an address; quotes, brackets and blanks are encoded
 
 
 def text(said: str, most: int = EXCERPT) -> str:
-    """Return somebody's text on one line, cut to so many characters, as Markdown that shows it."""
-    return escaped(excerpt(said, most))
+    """Return somebody's text on one line, cut to so many characters, as Markdown that shows it.
+
+    It may begin an entry of a list, where a sign or a number would begin a heading or a list.
+    """
+    return _BEGINS.sub(r"\1\\\2", escaped(excerpt(said, most)))
 
 
 def link(said: str, address: str | None) -> str:

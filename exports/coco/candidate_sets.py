@@ -14,8 +14,9 @@ from typing import Any
 from benchwright import files
 from benchwright.boxes import area, as_box
 from benchwright.errors import UsageError
-from exports.coco.objects import as_bytes
+from exports.coco.objects import as_bytes, is_link
 from exports.contents.private_answers import COLUMN as COMMITMENT
+from exports.embedded_pictures import write_embedded
 from exports.loading import load_config
 
 _UNNAMED = "object"
@@ -35,7 +36,8 @@ class WrittenCandidateSets:
 def write_candidate_sets(release: Path, folder: Path) -> WrittenCandidateSets:
     """Write candidate_sets.json into a folder, and the pictures into ``images/`` beside it.
 
-    Raises UsageError for a release that has no candidate sets, or holds back their answers.
+    Raises UsageError for a release that has no candidate sets, holds back their answers, or names
+    pictures that are no files of its own.
     """
     from datasets import Image  # noqa: PLC0415  # takes seconds
 
@@ -50,9 +52,8 @@ def write_candidate_sets(release: Path, folder: Path) -> WrittenCandidateSets:
     pictures = []
     (folder / "images").mkdir(parents=True, exist_ok=True)
     for row in rows.select(places):
-        image = row.pop("image")
-        files.write_bytes(folder / "images" / image["path"], image["bytes"])
-        pictures.append({**row, "file_name": f"images/{image['path']}"})
+        written = write_embedded(row.pop("image"), folder / "images")
+        pictures.append({**row, "file_name": f"images/{written.name}"})
     whole = candidate_sets_of(list(turns), pictures)
     path = folder / "candidate_sets.json"
     files.write_bytes(path, as_bytes(whole))
@@ -85,7 +86,7 @@ def candidate_sets_of(
     return {
         "info": {"description": "candidate sets, written by benchwright", "version": "1"},
         "licenses": [
-            {"id": number, "name": text, "url": text if text.startswith("http") else ""}
+            {"id": number, "name": text, "url": text if is_link(text) else ""}
             for text, number in licences.items()
         ],
         "images": [_picture(row, numbers[row["image_id"]], licences) for row in pictures],

@@ -111,7 +111,7 @@ def _frame(ordered: Sequence[Item], attributes: dict[tuple[str, str], int]) -> _
     return {
         "info": _INFO,
         "licenses": [
-            {"id": number, "name": text, "url": text if _is_link(text) else ""}
+            {"id": number, "name": text, "url": text if is_link(text) else ""}
             for text, number in licences.items()
         ],
         "images": [
@@ -181,10 +181,6 @@ def _ids(attributes: Sequence[Attribute], known: dict[tuple[str, str], int]) -> 
     return sorted({known[one.type, one.value] for one in attributes})
 
 
-def _is_link(text: str) -> bool:
-    return text.startswith(("http://", "https://"))
-
-
 def _is_flickr(url: str) -> bool:
     try:
         host = urlsplit(url).hostname or ""
@@ -196,6 +192,11 @@ def _is_flickr(url: str) -> bool:
 def _captions_name(name: str) -> str:
     rest = name.removeprefix("instances_")
     return f"captions_{rest}"
+
+
+def is_link(text: str) -> bool:
+    """Tell whether a licence is named by its address."""
+    return text.startswith(("http://", "https://"))
 
 
 def as_bytes(whole: _Json) -> bytes:

@@ -102,7 +102,7 @@ def _embedder(model: str | None) -> Embedder | None:
 
 
 def discreet(check: Check) -> Check:
-    """Return a check without what would tell answers: its rows, and the words or places it noted."""
+    """Return a check without the rows, words and places that would tell answers."""
     return (
         check.model_copy(update={"rows": (), "note": ""}) if check.name in TELL_ANSWERS else check
     )

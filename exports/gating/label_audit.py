@@ -22,6 +22,7 @@ from labeling.audits.planning.population import Population, read_population
 from labeling.audits.reporting.truth import Truth, audited_truth
 
 _AT_THE_OVERALL_RATE = 2  # judgements added to each type, as in the interval of definition 25
+_WHAT = "voted labels that are wrong"
 _HELP = "run review-labels plan and judge what it draws, then build the next version"
 
 
@@ -112,36 +113,20 @@ def label_error(voted: int, audit: LabelAudit | None) -> Check:
     It fails unless an audit shows the error to be under the limit: without one it is anything from
     0 to 1. Where the source itself states all labels nothing was voted, and nothing is measured.
     """
-    what = "voted labels that are wrong"
+    bare = Check(name="label-error", of="labels", what=_WHAT, figure=None, n=0)
     if not voted:
-        return Check(
-            name="label-error",
-            of="labels",
-            what=what,
-            figure=None,
-            n=0,
-            note="no label of a picture was voted: all are the source's own, or people's",
-        )
+        said = "no label of a picture was voted: all are the source's own, or people's"
+        return bare.saying(note=said)
     if audit is None:
-        return Check(
-            name="label-error",
-            of="labels",
-            what=what,
-            figure=None,
-            low=0.0,
-            high=1.0,
-            limit=LABEL_ERROR,
-            n=0,
-            passed=False,
-            note=f"NOT AUDITED: of the {voted:,} voted labels too few were judged, or others",
-            advice=_HELP,
-        )
+        unknown = {"low": 0.0, "high": 1.0, "limit": LABEL_ERROR, "passed": False}
+        said = f"NOT AUDITED: of the {voted:,} voted labels too few were judged, or others"
+        return bare.model_copy(update=unknown).saying(note=said).advised(_HELP)
     found = audit.accuracy.overall
     passed = audit.error.high <= LABEL_ERROR
     return Check(
         name="label-error",
         of="labels",
-        what=what,
+        what=_WHAT,
         figure=rounded(audit.error.share),
         low=rounded(audit.error.low),
         high=rounded(audit.error.high),

@@ -32,6 +32,7 @@ from exports.gating.label_audit import ErrorRates, LabelAudit
 from exports.gating.limits import EPISODES_KEPT, ERROR_DRAWS, ROWS_SHOWN
 from galleries.par import questions
 
+_WHAT = "episodes that label errors leave a way to their target"
 Answers = npt.NDArray[np.int8]
 Reals = npt.NDArray[np.float64]
 
@@ -85,12 +86,18 @@ def label_effect(galleries: KnownGalleries, voted: pa.Table, audit: LabelAudit) 
     """Return the check of one config: the share of episodes kept, from the rates of an audit.
 
     The ends of its interval are at the ends of the intervals of the rates. It fails by the figure
-    itself: an audit of too few labels already fails as ``label-error``.
+    itself: an audit of too few labels already fails as ``label-error``. Where no episode has an end
+    there is nothing to keep, and it is for information.
     """
     cells = VotedCells.of(galleries, voted)
     found, worst, best = (
         simulate(galleries, cells, rates) for rates in (audit.rates, audit.most, audit.least)
     )
+    if not found.ends.any():
+        said = "no episode has an end by labels: no questions lead to its target alone"
+        return Check(
+            name="label-effect", of=galleries.config, what=_WHAT, figure=None, n=0, note=said
+        )
     share = found.kept_share
     passed = share >= EPISODES_KEPT
     order = sorted(
@@ -101,7 +108,7 @@ def label_effect(galleries: KnownGalleries, voted: pa.Table, audit: LabelAudit) 
     return Check(
         name="label-effect",
         of=galleries.config,
-        what="episodes that label errors leave a way to their target",
+        what=_WHAT,
         figure=rounded(share),
         low=rounded(min(worst.kept_share, share)),
         high=rounded(max(best.kept_share, share)),

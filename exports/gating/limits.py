@@ -5,7 +5,7 @@ small release is not refused for that. The error of labels fails unless an audit
 under its limit: who audits less must not pass more easily.
 """
 
-P_VALUE = 0.001  # of the place of targets: of a thousand sound releases one is refused
+P_VALUE = 0.001  # of the place of targets: of two thousand sound sets one is refused (1 / 2,000)
 PLACE_DRAWS = 1_999  # so that the least p-value, 1 / 2,000, lies under that limit
 
 LIFT = 0.10  # over chance: a tenth of a score that is no seeing and no asking can be lived with

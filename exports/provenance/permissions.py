@@ -32,6 +32,7 @@ def why_not(
     shown = [item for item in items if item.image is not None]
     ids = {one.image_id for one in takedowns}
     hashes = {item.sha256 for item in shown if item.image_id in ids}
+    hashes |= {one.sha256 for one in takedowns if one.sha256 is not None}
     named = _named(settings.licences)
     if named:
         _check(named, shown)
@@ -45,7 +46,7 @@ def why_not(
 
 
 def unlicensed(items: Iterable[Item]) -> list[str]:
-    """Return the ids of pictures whose source states no licence that permits anything, ascending."""
+    """Return the ids of pictures whose source states no licence to share them, ascending."""
     return sorted(
         item.image_id
         for item in items

@@ -108,6 +108,13 @@ _ORIGINS = {
 }
 
 
+_WITHIN = {
+    "false-premise": "approvals",
+    "candidate-set": "marks of annotators",
+    "question-chain": "rounds of verification",
+}
+
+
 def _by_people(making: Making) -> str:
     subjects: Counter[Any] = Counter()
     for path in _paths(making, "decisions"):
@@ -116,11 +123,17 @@ def _by_people(making: Making) -> str:
             record if image is None else image
             for image, record in zip(*(column.to_pylist() for column in table.columns), strict=True)
         )
+    within = [
+        f"{words} of {config}"
+        for config, words in _WITHIN.items()
+        if _has(making, config) and config not in making.gathered.held
+    ]
+    more = f" Not counted: {', '.join(within)}, which stand in the records." if within else ""
     if not subjects:
-        return "0: no label and no sample was judged by people."
+        return f"No decisions of people are released.{more}"
     return (
         f"{min(subjects.values())} to {max(subjects.values())} decisions of people on each of"
-        f" {len(subjects):,} pictures and samples (config decisions); 0 on all others."
+        f" {len(subjects):,} pictures and samples (config decisions).{more}"
     )
 
 

@@ -25,12 +25,17 @@ _FILE = "takedowns.jsonl"
 
 
 class Takedown(pydantic.BaseModel):
-    """A picture that must not be released, and why."""
+    """A picture that must not be released, and why.
+
+    ``sha256`` is of its bytes in the catalog, by which it is known under another id as well; null
+    in lines that were written without it.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     image_id: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
     reason: Reason
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = None
 
 
 def read_takedowns(workspace: Workspace, name: str) -> tuple[Takedown, ...]:
@@ -58,17 +63,17 @@ def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> Ta
     standing = {one.image_id for one in read_takedowns(workspace, name)}
     if image_id in standing:
         return None
-    versions = tuple(
-        one for one in versions_of(workspace, name) if _holds(workspace, name, one, image_id)
-    )
-    groups = _groups(workspace)
+    hashes = {one: _hash_in(workspace, name, one, image_id) for one in versions_of(workspace, name)}
+    versions = tuple(one for one, sha256 in hashes.items() if sha256 is not None)
+    groups, known = _groups_and_hashes(workspace)
     if not versions and image_id not in groups:
         raise UsageError(
             f"no picture {excerpt(image_id)} in the catalog of {workspace.root} or in a version of"
             f" {name}; the ids stand in the column image_id of the config images, and in"
             " ATTRIBUTION.csv"
         )
-    entry = Takedown(image_id=image_id, reason=checked_reason(reason))
+    sha256 = known.get(image_id) or hashes[versions[-1]]
+    entry = Takedown(image_id=image_id, reason=checked_reason(reason), sha256=sha256)
     declare(workspace.releases / name / _FILE, entry)
     group = groups.get(image_id)
     alike = (other for other, its in groups.items() if its == group is not None)
@@ -78,17 +83,24 @@ def take_down(workspace: Workspace, name: str, image_id: str, reason: str) -> Ta
     )
 
 
-def _holds(workspace: Workspace, name: str, version: Version, image_id: str) -> bool:
+def _hash_in(workspace: Workspace, name: str, version: Version, image_id: str) -> str | None:
+    """Return the hash of a picture as the catalog had it, null where a version has it not."""
     shards = (release_folder(workspace, name, version) / "data" / "images").glob("*.parquet")
-    return any(
-        image_id in pq.read_table(shard, columns=["image_id"]).column(0).to_pylist()
-        for shard in shards
-    )
+    for shard in shards:
+        found = pq.read_table(shard, columns=["image_id", "source_sha256"]).to_pydict()
+        hashes = dict(zip(found["image_id"], found["source_sha256"], strict=True))
+        if image_id in hashes:
+            return str(hashes[image_id])
+    return None
 
 
-def _groups(workspace: Workspace) -> Mapping[str, str | None]:
-    """Return the group of each picture of the catalog, by ascending id."""
+def _groups_and_hashes(
+    workspace: Workspace,
+) -> tuple[Mapping[str, str | None], Mapping[str, str | None]]:
+    """Return the group and the hash of each picture of the catalog, by ascending id."""
     if store.load_manifest(workspace.catalog) is None:
-        return {}
-    columns = load_items(workspace, ["image_id", "group_id"]).to_pydict()
-    return dict(zip(columns["image_id"], columns["group_id"], strict=True))
+        return {}, {}
+    columns = load_items(workspace, ["image_id", "group_id", "sha256"]).to_pydict()
+    ids = columns["image_id"]
+    groups, hashes = (dict(zip(ids, columns[name], strict=True)) for name in ("group_id", "sha256"))
+    return groups, hashes

@@ -37,9 +37,9 @@ def contents(facts: Facts) -> Iterator[str]:
     if making.settings.private_answers and held:
         names = ", ".join(f"`{name}`" for name in held)
         yield (
-            f"The answers of {names} are held back: their columns are null, and `commitment` is the"
-            " sha256 of a salt, a zero byte and the answers as JSON, so that it can be shown later"
-            " that they were these."
+            f"The answers of {names} are held back: what tells them is null or left out, and"
+            " `commitment` is the sha256 of a salt, a zero byte and the answers as JSON, so that it"
+            " can be shown later that they were these."
         )
         yield ""
 

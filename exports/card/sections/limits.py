@@ -55,23 +55,37 @@ def _labels(facts: Facts) -> Iterator[str]:
         )
     findings = None if facts.audit is None else facts.audit.findings
     right = None if findings is None else findings.accuracy.overall.estimate
-    if right is not None:
+    if right is not None and _is_of_these(facts):
         yield (
             f"Labels are wrong now and then: {percent(right.share)} of those that were voted are"
             f" right ({bounds(right)}). Nobody judged the others one by one."
         )
     elif found.of(origin="voted"):
-        judged = "too few judged" if found.of(origin="audited") else "not judged"
-        yield f"Labels were voted by models and {judged} by people: how many are right is unknown."
+        judged = facts.audit is not None and facts.audit.labels is not None
+        yield (
+            "Labels were voted by models, and what people judged does not tell of them as they are"
+            " now: how many are right is unknown."
+            if judged
+            else "Labels were voted by models and not judged by people: how many are right is"
+            " unknown."
+        )
     elif all(item.source == _DRAWN for item in facts.making.gathered.items):
         yield "Labels are those by which the pictures were drawn: no photograph has such labels."
     elif found.of(origin="catalog"):
         decided = found.of(origin="audited")
-        but = f", but for the {decided:,} that people decided" if decided else ""
         yield (
-            f"Labels are what the catalog states{but}; nobody compared {'the others' if but else 'them'}"
-            " with the pictures."
+            f"Labels are what the catalog states, but for the {decided:,} that people decided;"
+            " nobody compared the others with the pictures."
+            if decided
+            else "Labels are what the catalog states; nobody compared them with the pictures."
         )
+
+
+def _is_of_these(facts: Facts) -> bool:
+    """Tell whether the audit is of the labels as they are: the gate measures by no other."""
+    if facts.gate is None:
+        return True
+    return any(one.name == "label-error" and one.figure is not None for one in facts.gate.checks)
 
 
 def _samples(facts: Facts) -> Iterator[str]:
@@ -110,8 +124,8 @@ def _dialogues(facts: Facts) -> Iterator[str]:
         pictures = {one.image_id for one in records}
         if records and len(pictures) < len(records):
             yield (
-                f"`{kind}` shows {len(pictures):,} pictures in {len(records):,} samples, which are"
-                " not independent."
+                f"`{kind}` shows {many(len(pictures), 'picture', 'pictures')} in {len(records):,}"
+                " samples, which are not independent."
             )
     sets, premises = facts.records("candidate-set"), facts.records("false-premise")
     alone = sum(len(one.marks) == 1 for one in sets)

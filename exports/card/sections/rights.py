@@ -15,8 +15,8 @@ def rights(facts: Facts) -> Iterator[str]:
     yield from ("## Licences and attribution", "")
     yield (
         "A picture is under the licence that its source states, and no other."
-        f" [{ATTRIBUTION}]({ATTRIBUTION}) names title, author, source and licence of each, as far as"
-        " they are known."
+        f" [{ATTRIBUTION}]({ATTRIBUTION}) names title, author, source and licence of each, as far"
+        " as they are known."
     )
     yield ""
     yield from licence_table(making.gathered.items)

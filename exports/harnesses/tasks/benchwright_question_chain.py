@@ -17,7 +17,7 @@ Chain = Mapping[str, Any]  # a row of the config question-chain
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _ALONE = re.compile(r"([A-Z])(?:[.):,]|\s*$|\s*\n)")
 _ANSWER = re.compile(r"\b(?i:answer(?:\s+is)?)\s*:?\s*\(?(?i:option\s+)?([A-Z])\b(?!')")
-_OPTION = re.compile(r"\b(?i:option|choice)\s*:?\s*\(?([A-Z])\b(?!')")
+_OPTION = re.compile(r"\b(?i:(?:option|choice)(?:\s+is)?)\s*:?\s*\(?([A-Z])\b(?!')")
 
 
 def steps_that_count(chain: Chain) -> Sequence[Mapping[str, Any]]:

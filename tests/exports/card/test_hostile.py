@@ -148,3 +148,19 @@ def test_any_text_is_one_cell_and_no_markup(said: str) -> None:
     page = page_of("\n".join(table(("a", "b"), [(text(said), "end")], 2)))
     assert set(Seen(page).tags) <= {"table", "thead", "tbody", "tr", "th", "td"}
     assert page.count("<td") == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        # a heading, lists, a line
+        *("# Big", "###### small", "#", "- a", "+ a", "-", "1. a", "23) a", "7.", "---", "- - -"),
+        # what begins alike and is nothing
+        *("#1", "-5", "3.14", "1st", "C# - a", "=== a"),
+    ],
+)
+def test_the_beginning_of_a_text_begins_nothing(said: str) -> None:
+    for before, tag in (("- ", "ul"), ("1. ", "ol")):
+        page = page_of(before + text(said))
+        assert Seen(page).tags == [tag, "li"]
+        assert f"<li>{said}</li>" in page

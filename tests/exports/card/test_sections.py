@@ -1,5 +1,6 @@
 """Each section by itself: what it says of facts, and that it is silent without them."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -165,11 +166,6 @@ OF_GALLERIES = "galleries/tau-0.6"
         ),
         (
             limits,
-            {"labels": LabelsFound(counts={("audited", "yes"): 1, ("voted", "no"): 3}, margins=())},
-            "too few judged by people",
-        ),
-        (
-            limits,
             {
                 "items": PICTURES,
                 "labels": LabelsFound(
@@ -187,6 +183,11 @@ OF_GALLERIES = "galleries/tau-0.6"
         (limits, {"records": {"false-premise": drafts()}}, "`false-premise` has 4 samples"),
         (
             limits,
+            {"records": {"candidate-set": [marked(1, 2), marked(2, 1)]}},
+            "`candidate-set` shows 1 picture in 2 samples",
+        ),
+        (
+            limits,
             {"records": {"candidate-set": [marked(1, 2)]}},
             "1 of 1 candidate sets were marked by one annotator alone",
         ),
@@ -201,6 +202,9 @@ OF_GALLERIES = "galleries/tau-0.6"
         # how it was made
         (how_made, {"records": {"false-premise": drafts()}}, "m described targets"),
         (how_made, {"records": {"question-chain": [chain()]}}, "Models wrote 6 of the wrong"),
+        # the lock of private answers has no seed of what tells them
+        (how_made, {}, "holds all settings and seeds whole, the hash"),
+        (how_made, {"private_answers": True}, "seeds whole, but for what would tell answers, the"),
         # scores and papers of the kinds that are there
         (scoring, GALLERIES, "- **hidden-target**: A guess is right"),
         (scoring, {**GALLERIES, "private_answers": True}, "scored by those who hold it"),
@@ -335,6 +339,16 @@ def test_who_made_the_pictures_of_a_gallery(drawn: Workspace, build: Any) -> Non
     card = build(drawn)
     shown = card.html.split("<summary>Whose pictures these are, all made smaller</summary>")
     assert len(shown) == 3  # one of each τ
-    credits = shown[1].split("</details>")[0]
-    assert credits.count("<li>") == int(re.findall(r"A gallery of (\d+) pictures", card.text)[0])
-    assert credits.count("CC0-1.0") == credits.count("<li>")
+    credited = shown[1].split("</details>")[0]
+    assert credited.count("<li>") == int(re.findall(r"A gallery of (\d+) pictures", card.text)[0])
+    assert credited.count("CC0-1.0") == credited.count("<li>")
+
+
+def test_an_audit_of_other_labels_is_no_figure_of_these(drawn: Workspace, build: Any) -> None:
+    plan = drawn.audits / "plan.json"
+    said = json.loads(plan.read_text("utf-8"))
+    plan.write_text(json.dumps({**said, "labels": "0" * 64}), "utf-8")
+    text = build(drawn).text
+    assert "NOT AUDITED" in text
+    assert "does not tell of them as they are now" in text
+    assert "Labels are wrong now and then" not in text

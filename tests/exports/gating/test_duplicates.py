@@ -88,7 +88,8 @@ def test_twins_are_found(catalog: Workspace, run: Any, make: SimpleNamespace) ->
     splits = twins["splits"]
     assert not splits.passed
     assert splits.rows == tuple(sorted((ids["p0"], ids["p7"])))
-    assert "leaks" not in twins
+    assert twins["leaks"].outcome == "information"
+    assert twins["leaks"].note.startswith("not compared with any other set")
 
 
 def test_pictures_of_another_set_are_found(catalog: Workspace, run: Any, tmp_path: Path) -> None:
@@ -101,6 +102,24 @@ def test_pictures_of_another_set_are_found(catalog: Workspace, run: Any, tmp_pat
     found = checks(catalog)["leaks"]
     assert found.rows == (named(catalog)["p2"],)
     assert found.of.startswith("train-")
+
+
+def test_a_comparison_of_another_catalog_does_not_vanish(
+    catalog: Workspace, run: Any, tmp_path: Path
+) -> None:
+    other = tmp_path / "train"
+    other.mkdir()
+    picture(2).save(other / "seen.png")
+    assert run("build-catalog", "dedup", "--workspace", catalog.root).code == 0
+    ran = run("build-catalog", "dedup", "--against", other, "--workspace", catalog.root)
+    assert ran.code == 0, ran.err
+    (manifest,) = catalog.catalog.glob("**/train-*/manifest.json")
+    text = manifest.read_text("utf-8")
+    at = text.index('"catalog": "') + len('"catalog": "')
+    manifest.write_text(f"{text[:at]}{'0' * 64}{text[at + 64 :]}", "utf-8")
+    found = checks(catalog)["leaks"]
+    assert (found.figure, found.outcome) == (None, "information")
+    assert found.note.startswith(f"not compared with {manifest.parent.name} as the catalog is now")
 
 
 def test_groups_of_another_catalog_are_refused(catalog: Workspace, run: Any) -> None:

@@ -1,6 +1,7 @@
 """What errors of voted labels do to episodes, against what can be worked out by hand."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,14 @@ from hypothesis import strategies as st
 
 from benchwright.knowledge import NO, YES, Value
 from exports.gating.label_audit import ErrorRates
-from exports.gating.label_effect import Effect, Errors, VotedCells, drawn_truth, simulate
+from exports.gating.label_effect import (
+    Effect,
+    Errors,
+    VotedCells,
+    drawn_truth,
+    label_effect,
+    simulate,
+)
 
 
 def of_one_type(*names: str, exclusive: bool = True) -> tuple[Value, ...]:
@@ -121,3 +129,12 @@ def test_labels_of_the_source_lose_nothing(make: SimpleNamespace) -> None:
 def test_a_type_that_was_not_audited_has_the_rate_of_all() -> None:
     rates = ErrorRates(by_type={("a", YES): 0.5}, overall={YES: 0.1, NO: 0.2})
     assert [rates.rate("a", YES), rates.rate("a", NO), rates.rate("b", YES)] == [0.5, 0.2, 0.1]
+
+
+def test_where_no_episode_has_an_end_nothing_passes(make: SimpleNamespace) -> None:
+    alike = make.galleries_of(make.episodes(3, size=4), np.ones((12, 2), int))
+    rates = ErrorRates(by_type={}, overall={YES: 0.1, NO: 0.1})
+    some: Any = SimpleNamespace(rates=rates, least=rates, most=rates)
+    voted = pa.table({name: pa.array([], pa.string()) for name in ("image_id", "type", "value")})
+    found = label_effect(alike, voted, some)
+    assert (found.figure, found.n, found.outcome) == (None, 0, "information")

@@ -266,3 +266,16 @@ def test_a_config_whose_answers_are_held_back_is_read(
     records = loaded(described(making_of(spoken_about("a"), configs={config: out})), config)
     assert [one[table.schema.names[0]] for one in records] == ids
     assert [one["commitment"] for one in records] == out.column("commitment").to_pylist()
+
+
+def test_people_whose_judgements_stand_in_records_are_not_nobody(
+    making_of: Callable[..., Any],
+) -> None:
+    table = every_config()["candidate-set"]
+    making = making_of(spoken_about("a"), configs={"candidate-set": table})
+    described(making)
+    said = json.loads((making.folder / FILE).read_text("utf-8"))["rai:annotationsPerItem"]
+    assert said == (
+        "No decisions of people are released. Not counted: marks of annotators of candidate-set,"
+        " which stand in the records."
+    )

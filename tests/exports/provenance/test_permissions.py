@@ -69,6 +69,9 @@ def test_a_takedown_holds_for_a_copy_of_the_picture_too() -> None:
     copy = item("f", "CC0", sha256="a" * 64)
     takedowns = [Takedown(image_id="a" * 16, reason="r")]
     assert list(why_not([*ITEMS, copy], ReleaseSettings(), takedowns)) == ids("af")
+    # the catalog was made anew, and has the same bytes under another id alone
+    gone = [Takedown(image_id="9" * 16, reason="r", sha256="b" * 64)]
+    assert list(why_not(ITEMS, ReleaseSettings(), gone)) == ids("b")
 
 
 def test_an_item_without_a_picture_is_nothing_to_share() -> None:

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from benchwright.errors import UsageError
 from benchwright.identity import image_id_of
 from benchwright.workspace import Workspace
+from builders.catalog import iterate_items
 from exports.locking.lock import read_lock
 from exports.names import Version
 from exports.provenance.cli import takedown_command
@@ -56,7 +57,18 @@ def test_a_version_that_stands_does_not_change(coco: Workspace, build: Build) ->
 def test_a_picture_is_taken_down_once(coco: Workspace) -> None:
     assert take_down(coco, "r", DOG, "one") == TakenDown(versions=(), alike=())
     assert take_down(coco, "r", DOG, "another") is None
-    assert [one.reason for one in read_takedowns(coco, "r")] == ["one"]
+    (held,) = read_takedowns(coco, "r")
+    stored = {item.image_id: item.sha256 for item in iterate_items(coco)}
+    assert (held.reason, held.sha256) == ("one", stored[DOG])
+
+
+def test_a_line_without_a_hash_is_read(coco: Workspace) -> None:
+    place = coco.releases / "r"
+    place.mkdir(parents=True)
+    line = f'{{"image_id": "{DOG}", "reason": "by hand"}}\n'
+    (place / "takedowns.jsonl").write_text(line, "utf-8")
+    assert [one.sha256 for one in read_takedowns(coco, "r")] == [None]
+    assert take_down(coco, "r", DOG, "again") is None
 
 
 @pytest.mark.parametrize("image_id", ["", "0" * 16, DOG.upper(), "../../etc", "\ud800", "\x1b[2J"])

@@ -38,6 +38,9 @@ OPTIONS = ["red", "a dog", "No", "None"]
         ("the answer is option D", 3),
         ("I first thought the answer is A, but the answer is B", 1),
         ("Option C fits best", 2),
+        ("The correct option is **B**.", 1),
+        ("My choice is (D)", 3),
+        ("The best option is a dog", None),  # an article again, and more than an option's text
         # two options named and none chosen
         ("Option A or option B", None),
         # thoughts are no answer, closed or not
