@@ -10,6 +10,8 @@ from labeling.dialogues.stored import (
     how_to_draft,
 )
 
+_LEAVES_DRAFTS = "seen"  # a look that would change judged drafts makes none, and those stand
+
 
 def stale_drafts(workspace: Workspace, kind: DialogueKind) -> list[str]:
     """Return the steps that the drafts name among their inputs and that were made anew since.
@@ -22,7 +24,8 @@ def stale_drafts(workspace: Workspace, kind: DialogueKind) -> list[str]:
     return sorted(
         name
         for name, digest in drafts.plan.inputs.items()
-        if (made := store.load_manifest(dialogues_folder(workspace, kind) / name)) is not None
+        if name != _LEAVES_DRAFTS
+        and (made := store.load_manifest(dialogues_folder(workspace, kind) / name)) is not None
         and made.digest() != digest
     )
 

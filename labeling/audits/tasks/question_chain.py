@@ -22,6 +22,7 @@ from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 from labeling.dialogues.question_chain.dealing.verifying import read_checkers
 from labeling.dialogues.question_chain.deciding import INVALID, VALID, ChainProgress, progress
 from labeling.dialogues.question_chain.distractors import distractor_ids
+from labeling.dialogues.question_chain.rules.advice import advice
 from labeling.dialogues.question_chain.rules.checking import check_chain, failures
 from labeling.dialogues.question_chain.rules.scenarios import one_spelling, scenarios
 from labeling.dialogues.question_chain.written import BLANK, rewritten, written_parts, written_text
@@ -82,13 +83,18 @@ class QuestionChainAudit:
     ) -> Mapping[str, Any]:
         """Return the ``checks`` of the ``chain`` of a draft, and it with blanks made single.
 
-        What cannot be read as a chain has one check, which says why, and no chain.
+        What cannot be read as a chain has one check, which says why, and no chain. ``advice`` is
+        shown and refuses nothing.
         """
         try:
             chain = rewritten(BLANK, json.dumps(draft.get("chain")), "")
         except ValueError as error:
-            return {"checks": checks_shown([_unread(error)]), "chain": None}
-        return {"checks": checks_shown(check_chain(chain)), "chain": written_parts(chain)}
+            return {"checks": checks_shown([_unread(error)]), "advice": [], "chain": None}
+        return {
+            "checks": checks_shown(check_chain(chain)),
+            "advice": checks_shown(advice(chain)),
+            "chain": written_parts(chain),
+        }
 
     def refusal(self, workspace: Workspace, shown: Mapping[str, Any], slot: Slot) -> str | None:
         """Return why a slot cannot be stored.
@@ -145,6 +151,7 @@ def _tasks_of(
             "dealt_to": dealt_to,
             "remarks": [{"who": each.who, "what": each.what} for each in found.remarks],
             "checks": checks_shown(check_chain(chain)),
+            "advice": checks_shown(advice(chain)),
             "scenarios": {name: list(known) for name, known in scenarios().items()},
         },
     )
@@ -189,7 +196,9 @@ def _refused_distractors(shown: Mapping[str, Any], slot: Slot) -> str | None:
 
 def _refused_round(shown: Mapping[str, Any], slot: Slot) -> str | None:
     if slot.auditor in shown["barred"]:
-        return f"{slot.auditor} wrote, approved or checked this chain before; another person checks it"
+        return (
+            f"{slot.auditor} wrote, approved or checked this chain before; another person checks it"
+        )
     dealt_to = shown.get("dealt_to")
     if dealt_to not in (None, slot.auditor):
         return (

@@ -94,8 +94,10 @@ def sample_command(dialogues: int, seed: int, force: bool, workspace: Workspace)
     """
     from benchwright.next_step import workspace_text  # noqa: PLC0415  # imports pyarrow
     from labeling.dialogues.candidate_set.choosing.sampling import sample_dialogues  # noqa: PLC0415
+    from labeling.dialogues.candidate_set.marked import refuse_loss  # noqa: PLC0415
     from labeling.dialogues.candidate_set.report import sample_lines  # noqa: PLC0415
 
+    refuse_loss(workspace, None, dialogues, seed=seed)
     for line in sample_lines(sample_dialogues(workspace, dialogues, seed=seed, force=force)):
         say(line)
     say(f"next: build-dialogues candidate-set draft{workspace_text(workspace)}")

@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright import store
-from benchwright.decisions.journal import read_journal
-from benchwright.decisions.standing import standing
 from benchwright.dialogue_records import CandidateSet, Said
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.plain_text import counted, excerpt
@@ -19,7 +17,7 @@ from labeling.dialogues.candidate_set.choosing.chosen import (
     filtered_of_catalog,
 )
 from labeling.dialogues.candidate_set.choosing.remedy import remedy
-from labeling.dialogues.candidate_set.deciding import FIELD
+from labeling.dialogues.candidate_set.marked import marked_turns
 from labeling.dialogues.candidate_set.numbering import numbered_boxes
 from labeling.dialogues.stored import drafts_folder, read_drafts, record_id_of, write_drafts
 
@@ -152,13 +150,9 @@ def _keep_numbers(workspace: Workspace, sets: Sequence[CandidateSet]) -> None:
 
     Marks are numbers of boxes for what was said up to a turn: of other ones they mean nothing.
     """
-    if store.load_manifest(drafts_folder(workspace, "candidate-set")) is None:
+    judged = marked_turns(workspace)
+    if not judged:
         return
-    judged = {
-        thing.record_id
-        for thing in standing(read_journal(workspace).decisions)
-        if thing.field == FIELD
-    }
     new = {record_id_of(one): one for one in sets}
     moved = [
         record_id

@@ -8,6 +8,7 @@ from labeling.dialogues.candidate_set.choosing.rules import FilterSettings
 from labeling.dialogues.candidate_set.choosing.sampling import sample_dialogues
 from labeling.dialogues.candidate_set.drafts import draft_candidate_sets
 from labeling.dialogues.candidate_set.funnel import count_funnel
+from labeling.dialogues.candidate_set.marked import refuse_loss
 from labeling.dialogues.candidate_set.report import (
     draft_lines,
     filter_lines,
@@ -26,8 +27,10 @@ def run_candidate_sets(
 ) -> None:
     """Filter, sample and draft the dialogues of the catalog; what is done already stays.
 
-    ``say`` gets what each step says, and the funnel. Raises what the steps raise.
+    ``say`` gets what each step says, and the funnel. Raises what the steps raise, and before
+    any of them UsageError where a dialogue would be left out that people marked.
     """
+    refuse_loss(workspace, settings, dialogues, seed=seed)
     for line in filter_lines(filter_dialogues(workspace, settings)):
         say(line)
     for line in sample_lines(sample_dialogues(workspace, dialogues, seed=seed)):

@@ -70,7 +70,7 @@ def kept_lines(
     changed = [name for name in standing if name in given and chosen[name] != standing[name]]
     if changed:
         said = (f"{_said(name, chosen[name])} (was {_value(standing[name])})" for name in changed)
-        yield f"made anew with other options than what stands: {', '.join(said)}"
+        yield f"other options than those of what stands: {', '.join(said)}"
     kept = [name for name in standing if name not in given and standing[name] != defaults[name]]
     if kept:
         said = (_said(name, standing[name]) for name in kept)

@@ -20,6 +20,7 @@ from labeling.dialogues.question_chain.authoring.report import (
 )
 from labeling.dialogues.question_chain.distracting.distracted import distracted_folder
 from labeling.dialogues.question_chain.written import without_options
+from labeling.dialogues.staleness import stale_drafts
 from labeling.dialogues.stored import drafts_folder, read_drafts
 
 _KIND: Final = "question-chain"
@@ -64,15 +65,10 @@ def _stale(workspace: Workspace) -> frozenset[str]:
     """Return the stages that were made of other chains than are there now."""
     authored = store.require(authored_folder(workspace), COMMAND).digest()
     distracted = store.load_manifest(distracted_folder(workspace))
-    drafts = store.load_manifest(drafts_folder(workspace, _KIND))
     found = set()
     if distracted is not None and distracted.plan.inputs.get("authored") != authored:
         found.add("distracted")
-    made_of = authored if distracted is None else distracted.digest()
-    if drafts is not None and (
-        drafts.plan.inputs.get("authored") != authored
-        or drafts.plan.inputs.get("distracted") != made_of
-    ):
+    if stale_drafts(workspace, _KIND):
         found.add("drafts")
     return frozenset(found)
 

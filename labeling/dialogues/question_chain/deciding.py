@@ -17,6 +17,7 @@ from benchwright.records import Decision
 from benchwright.seeds import shuffled
 from labeling.dialogues.question_chain.distractors import without_distractors
 from labeling.dialogues.question_chain.rules.checking import failures
+from labeling.dialogues.question_chain.rules.scenarios import one_spelling
 from labeling.dialogues.question_chain.written import (
     rewritten,
     without_options,
@@ -61,12 +62,13 @@ def decided(record: QuestionChain, decisions: ByField) -> Decided[QuestionChain]
     """Return the chain by the decisions on it; it stands when both rounds found it valid.
 
     The options of one that stands are in an order of its own, so that the place of the true one,
-    which people write first, tells nothing.
+    which people write first, tells nothing, and its scenario is spelled as in all others.
     """
     found = progress(record, decisions)
     if found.withheld is not None:
         return Decided(record=found.chain, withheld=found.withheld)
-    return Decided(record=mixed(found.chain))
+    named = replace(found.chain, scenario=one_spelling(found.chain.scenario))
+    return Decided(record=mixed(named))
 
 
 def writers(record: QuestionChain, decisions: ByField) -> frozenset[str]:

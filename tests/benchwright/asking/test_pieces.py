@@ -153,6 +153,14 @@ def test_what_a_batch_did_not_answer_is_null(street: Callable[..., Street]) -> N
     assert begun.chats == 1 + 2 + 4
 
 
+def test_a_batch_that_the_bound_stops_says_so(street: Callable[..., Street]) -> None:
+    begun = street("v")
+    pieces = climbs("v", "hut", "house", "tower")
+    with pytest.raises(BudgetSpent, match="--max-calls 4 is reached"):
+        begun.climb(pieces, BATCH, max_calls=4)  # the first floors, and one of the second
+    assert begun.climb(pieces, BATCH, max_calls=3) == [1, 2, 4]  # just what is left
+
+
 @dataclass(kw_only=True)
 class Bar:
     """Counts what is taken of it, as a bar on a screen does."""

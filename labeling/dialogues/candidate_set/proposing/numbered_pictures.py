@@ -62,8 +62,12 @@ def numbered_folder(workspace: Workspace) -> Path:
     return dialogues_folder(workspace, "candidate-set") / "numbered"
 
 
-def kept_picture(workspace: Workspace, numbered: NumberedPicture) -> PicturePart:
+def kept_picture(
+    workspace: Workspace, numbered: NumberedPicture, drawn_in: Path | None = None
+) -> PicturePart:
     """Return the part of a message that shows a picture with its numbers, drawn once.
+
+    One that is not kept yet is drawn in ``drawn_in``, where that is given, and not kept.
 
     A file is named by what is drawn, not by its bytes: with another version of a library the
     picture that was sent before is sent again, and its answers are not bought twice.
@@ -71,6 +75,8 @@ def kept_picture(workspace: Workspace, numbered: NumberedPicture) -> PicturePart
     Raises LostPicture where the picture is gone or another.
     """
     path = _path(workspace, numbered)
+    if not path.is_file() and drawn_in is not None:
+        path = drawn_in / path.name
     if not path.is_file():
         with read_stored(numbered.path) as picture:
             data = _encoded(draw_numbers(picture, numbered))

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -80,10 +82,14 @@ def estimate_proposals(
     spending: Spending,
     settings: JobSettings = DEFAULT_JOB_SETTINGS,
 ) -> list[Estimate]:
-    """Return for each voter what ``propose`` would take, without asking; raises as it does."""
+    """Return for each voter what ``propose`` would take; nothing is asked, and nothing kept.
+
+    Raises as it does.
+    """
     drafts = read_drafts(workspace, "candidate-set")
-    jobs = list(_jobs(workspace, drafts, voters))
-    return estimate_jobs(workspace, voters, spending, jobs, settings)
+    with TemporaryDirectory() as folder:  # the numbers are a part of what is asked
+        jobs = list(_jobs(workspace, drafts, voters, drawn_in=Path(folder)))
+        return estimate_jobs(workspace, voters, spending, jobs, settings)
 
 
 def _plan(workspace: Workspace, voters: Sequence[Voter], settings: JobSettings) -> store.Plan:
@@ -102,14 +108,17 @@ def _plan(workspace: Workspace, voters: Sequence[Voter], settings: JobSettings) 
 
 
 def _jobs(
-    workspace: Workspace, drafts: Sequence[CandidateSet], voters: Sequence[Voter]
+    workspace: Workspace,
+    drafts: Sequence[CandidateSet],
+    voters: Sequence[Voter],
+    drawn_in: Path | None = None,
 ) -> Iterator[Job[PlausibleBoxes]]:
     pictures = _pictures(workspace, drafts)
     for dialogue_id, turns in groupby(drafts, key=lambda draft: draft.dialogue_id):
         voter = dealt(voters, seeds.below(len(voters), 0, "propose", dialogue_id))
         numbered = pictures[dialogue_id]
         # drawn when it is first asked about, once for all turns and attempts
-        picture = cache(partial(kept_picture, workspace, numbered))
+        picture = cache(partial(kept_picture, workspace, numbered, drawn_in))
         for draft in turns:
             yield proposal_job(draft, numbered, picture, voter)
 

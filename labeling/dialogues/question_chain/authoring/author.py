@@ -24,8 +24,8 @@ from labeling.dialogues.question_chain.authoring.chain_files import (
     read_chain_file,
 )
 from labeling.dialogues.question_chain.authoring.chain_form import about, said_chain
-from labeling.dialogues.question_chain.authoring.places import lines_table
 from labeling.dialogues.question_chain.authoring.pictures import PictureNames, PictureNotFound
+from labeling.dialogues.question_chain.authoring.places import lines_table
 
 _CONFIGS = {"written": "written.parquet", "rejected": "rejected.parquet"}
 
@@ -82,9 +82,7 @@ def chains_of_file(file: ChainFile, pictures: PictureNames, author: str | None) 
     work = _Reading(file=file, pictures=pictures, author=file.author or author)
     for entry in file.entries:
         work.take(entry)
-    return ChainsOfFile(
-        chains=tuple(work.chains), lines=work.lines, rejects=tuple(work.rejects)
-    )
+    return ChainsOfFile(chains=tuple(work.chains), lines=work.lines, rejects=tuple(work.rejects))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -110,10 +110,10 @@ def after_draft(manifest: store.Manifest, workspace: Workspace) -> str:
     """Return what comes after models drafted chains, or drafted none."""
     if manifest.counts["chains"] and not manifest.counts["failed"]:
         return next_line(workspace, manifest.counts["chains"])
-    more = "the same command again"
-    if not manifest.counts["failed"]:
-        more = "draft with more --max-retries, more --chains or other models"
-    return f"next: {more}; what was answered is kept"
+    again = f"next: build-dialogues question-chain draft --voters FILE{workspace_text(workspace)}"
+    if manifest.counts["failed"]:
+        return f"{again} (what was answered is kept)"
+    return f"{again} with more --max-retries, more --chains or other models"
 
 
 def _lines(

@@ -90,7 +90,8 @@ def _undealt(found: Verifying) -> Iterator[str]:
     if counts:
         yield "  name more people with --auditors, and what was dealt stays"
     if found.unwritten:
-        yield f"not dealt yet: {counted(found.unwritten, 'chain')} by models that no person approved"
+        chains = counted(found.unwritten, "chain")
+        yield f"not dealt yet: {chains} by models that no person approved"
     if found.rejected:
         yield f"left out: {counted(found.rejected, 'chain')} that the author rejected"
 

@@ -2,8 +2,8 @@
 
 ``dialogues/question-chain/checkers`` holds checkers.parquet, a row for each chain and round, and
 feedback.json. What was dealt stays when it is dealt again, so that both are a function of the
-drafts, the decisions, the auditors, the seed, and of the deal before. That one is kept in before.json
-until the next stands, whoever dies and whatever is decided meanwhile.
+drafts, the decisions, the auditors, the seed, and of the deal before. That one is kept in
+before.json until the next stands, so that a run that is killed loses nothing of what people know.
 """
 
 import json

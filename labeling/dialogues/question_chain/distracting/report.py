@@ -59,7 +59,10 @@ def distract_lines(
             " command again to go on"
         )
     elif not has_drafts(manifest):
-        yield "next: distract with more --max-retries or other models; what was answered is kept"
+        yield (
+            f"next: build-dialogues question-chain distract --voters FILE{where} with more"
+            " --max-retries or other models; what was answered is kept"
+        )
     else:
         yield f"next: build-dialogues question-chain integrate{where}"
 

@@ -302,3 +302,11 @@ def test_who_cannot_tell_leaves_a_stage_to_others(workspace: Workspace, sitting:
     assert the_task(workspace).task_id not in (first.task_id, again.task_id, written)
     assert sitting.judge("cy", text=WRITTEN) is None
     assert sitting.shown["stage"] == "distractors"
+
+
+def test_advice_is_shown_and_refuses_nothing(workspace: Workspace, sitting: Sitting) -> None:
+    told = with_step(GOOD, 1, answer="surely the driver who reversed")
+    said = KIND.check(workspace, sitting.shown, {"chain": written_parts(told)})
+    assert [each["name"] for each in said["advice"]] == ["tells-last/1"]
+    assert sitting.judge("ana", "corrected", text=written_text(told)) is None
+    assert [each["name"] for each in sitting.shown["advice"]] == ["tells-last/1"]

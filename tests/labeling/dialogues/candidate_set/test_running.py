@@ -169,6 +169,43 @@ def test_annotators_bring_it_to_its_end(workspace: Workspace, tmp_path: Path) ->
     assert Counter(rows["kind"]) == kinds
 
 
+def test_what_people_marked_is_not_sampled_away(
+    run: Any, tmp_path: Path, holdings: Callable[[Path], dict[str, Any]]
+) -> None:
+    workspace = catalog_of(tmp_path / "w", *with_objects_laid_over(invig_items(DIALOGUES)[:60]))
+    where = ("--workspace", workspace.root)
+    assert run("build-dialogues", "candidate-set", "run", "--dialogues", 20, *where).code == 0
+    drafts = read_drafts(workspace, "candidate-set")
+    marked = {draft.dialogue_id for draft in drafts[:1] + drafts[-1:]}
+    assert len(marked) == 2
+    append_decisions(
+        workspace,
+        [
+            decision_of_marks(draft, ["1"], annotator="ana", at=AT)
+            for draft in drafts
+            if draft.dialogue_id in marked
+        ],
+    )
+    before = holdings(workspace.root)
+    for step in ("run", "sample"):
+        ran = run("build-dialogues", "candidate-set", step, "--dialogues", 1, *where)
+        assert (ran.code, ran.err.count("\n")) == (1, 1)
+        assert "of the 2 of which people marked boxes" in ran.err
+        assert holdings(workspace.root) == before
+    enough = ran.err.partition("--dialogues ")[2].split()[0]
+    less = run("build-dialogues", "candidate-set", "run", "--dialogues", int(enough) - 1, *where)
+    assert less.code == 1
+    strict = ("run", "--dialogues", 20, "--most-boxes", 2)
+    filtered = run("build-dialogues", "candidate-set", *strict, *where)
+    assert filtered.code == 1
+    assert "too many boxes" in filtered.err
+    assert "the one of before was --fewest-of-category 2" in filtered.err
+    assert "--most-boxes 15" in filtered.err
+    assert holdings(workspace.root) == before
+    assert run("build-dialogues", "candidate-set", "run", "--dialogues", enough, *where).code == 0
+    assert marked <= {draft.dialogue_id for draft in read_drafts(workspace, "candidate-set")}
+
+
 def test_each_step_loads_with_its_features(workspace: Workspace, tmp_path: Path) -> None:
     ran(workspace)
     cache = str(tmp_path / "cache")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchwright import store
+from benchwright.asking.batch import BatchSettings
 from benchwright.decisions.taking_in import take_in
 from benchwright.dialogue_records import FalsePremise
 from benchwright.workspace import Workspace
@@ -103,8 +104,10 @@ def test_an_estimate_is_of_the_plan_that_is_named(
     panel = rehearsal("m1")
     voters = ("--voters", panel.voters)
     assert build("run", *voters, "--per-cell", "1").code == 0
-    more = build("run", *voters, "--per-cell", "5", "--estimate").out
-    assert "9 dialogues are planned" in more or "6 dialogues are planned" not in more
+    crossed = build("run", *voters, "--crossed", "--estimate").out
+    assert "--crossed (was without)" in crossed
+    assert "15 dialogues are planned" in crossed
+    assert "falsify, if all are described:" in crossed
     # and what is planned already is all bought
     rows = [line.split() for line in build("run", *voters, "--estimate").out.splitlines()]
     assert {row[1] for row in rows if row and row[0] == "m1"} == {"0"}
@@ -128,9 +131,7 @@ def test_options_that_are_not_given_are_those_of_what_stands(
     )
     ran = build("run", *voters, "--correct-turns", "5")
     assert ran.code == 0
-    assert (
-        "made anew with other options than what stands: --correct-turns 5 (was 3)\n" in ran.out
-    )
+    assert "other options than those of what stands: --correct-turns 5 (was 3)\n" in ran.out
     changed = {"schedule": {"correct": 5, "turns": 8}}
     assert settings_of(plan_folder(pictures)) == plan | changed
     assert store.require(plan_folder(pictures), "").plan.seed == 3
@@ -218,17 +219,21 @@ def test_force_says_what_it_costs(
     voters = ("--voters", panel.voters)
     assert build("run", *voters, "--per-cell", "1").code == 0
     drafts = approve()
+    warned = (
+        "--force: people judged 6 of the drafts that stand; those that come out otherwise lose"
+        " their judgement"
+    )
     # the same again comes to the same, and is judged as it was
     ran = build(command, *voters, "--force")
     assert ran.code == 0
-    assert ran.out.splitlines()[0].startswith("--force: people judged 6 of the drafts that stand")
+    assert warned in ran.out.split("sightings")[0].splitlines()
     assert "of 6 drafts that people judged 0 are others now" in ran.out
     assert "; 6 stay as they were judged\n" in ran.out
     run("review-labels", "sync", "--workspace", pictures.root)
     assert len(read_dialogues(pictures, "false-premise")) == 6
     ran = build(command, *voters, "--only", "m1", "--force")
     assert ran.code == 0
-    assert ran.out.splitlines()[0].startswith("--force: people judged 6 of the drafts that stand")
+    assert warned in ran.out.split("sightings")[0].splitlines()
     lost = f"of 6 drafts that people judged 6 (such as {drafts[0].dialogue_id}) are others now"
     assert lost in ran.out
     run("review-labels", "sync", "--workspace", pictures.root)
@@ -268,12 +273,27 @@ def test_a_run_shows_the_cells_that_lost_something(
         assert "cells not shown" not in whole
 
 
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        (("--max-calls", "9"), "--max-calls 9 is reached"),
+        (("--max-cost", "0.012"), "--max-cost 0.012 would be passed"),
+    ],
+)
 def test_a_batch_that_the_budget_stops_says_so(
-    build: Callable[..., Any], rehearsal: Callable[..., Any]
+    build: Callable[..., Any],
+    rehearsal: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    bound: tuple[str, str],
+    said: str,
 ) -> None:
+    monkeypatch.setattr(
+        "benchwright.asking.rounds.BATCH_SETTINGS", BatchSettings(poll_seconds=0.001)
+    )
     panel = rehearsal("m1", voter=PRICED)
     run = ("run", "--voters", panel.voters, "--per-cell", "1", "--batch")
-    ran = build(*run, "--max-cost", "0.03")
+    ran = build(*run, *bound)
     assert ran.code == 1
-    assert "--max-cost 0.03 would be passed" in ran.err
+    assert said in ran.err
     assert "failed to answer" not in ran.out
+    assert build(*run).code == 0

@@ -234,6 +234,11 @@ def test_a_chain_that_stands_is_the_one_that_was_written() -> None:
     assert failures(record) == ()
 
 
+def test_a_scenario_that_stands_has_one_spelling() -> None:
+    for said, known in (("TRAFFIC", "traffic"), ("gui", "GUI"), ("Flea  market", "flea market")):
+        assert decided(DRAFT, done(replace(GOOD, scenario=said)).by_field).record.scenario == known
+
+
 def test_who_writes_last_is_the_author_and_owns_it() -> None:
     story = Story().write(GOOD, "ana").write(with_step(GOOD, 1, answer="asleep"), "dee").fit()
     assert story.now.owner == story.now.chain.author == "dee"

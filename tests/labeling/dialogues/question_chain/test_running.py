@@ -56,14 +56,14 @@ def test_the_whole_pipeline_ends_before_the_people(
     found = read_drafts(coco, "question-chain")
     assert len(found) == len(read_authored(coco)) > 5
     assert [failures(each) for each in found] == [()] * len(found)
-    assert {each.author for each in found} == {"ana", "qwen", "gpt"}
+    assert {each.author for each in found} == {"ana", "model:qwen", "model:gpt"}
     made_by = {
         one.generator for each in found for step in each.steps for one in step.question_options
     }
     assert made_by == {None, "qwen2-vl", "gpt-4o"}
     assert ran.out.count("next: ") == 1
-    assert ran.out.splitlines()[-2:] == [
-        f"chains that keep every rule: {len(found)} of {len(found)}",
+    assert f"chains that keep every rule: {len(found)} of {len(found)}\n" in ran.out
+    assert ran.out.splitlines()[-1:] == [
         f"next: review-labels open --audit question-chain --auditor NAME --workspace {coco.root}",
     ]
     calls = models.calls()
@@ -75,7 +75,10 @@ def test_the_whole_pipeline_ends_before_the_people(
         judge_to_the_end(coco, draft)
     made = decide_dialogues(coco, "question-chain")
     assert (made.counts["dialogues"], made.counts["withheld"]) == (len(found), 0)
-    assert {each.author for each in read_dialogues(coco, "question-chain")} == {"bo"}
+    # bo let them stand as they were, and wrote none
+    assert [each.author for each in read_dialogues(coco, "question-chain")] == [
+        each.author for each in found
+    ]
     for folder in (drafts_folder, dialogues_folder):
         cache, path = str(tmp_path / "cache"), str(folder(coco, "question-chain"))
         loaded = datasets.load_dataset(path, split="train", cache_dir=cache)

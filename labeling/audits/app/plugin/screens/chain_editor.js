@@ -254,7 +254,7 @@ function useDraft({ React, task }) {
 
 // what the rules say of the text; ``look`` asks at once, else it is asked shortly after a change
 function useChecks({ React, task, call, error }, text) {
-  const [found, setFound] = React.useState({ text: JSON.stringify(toParts(toDraft(task.shown.chain))), checks: task.shown.checks });
+  const [found, setFound] = React.useState({ text: JSON.stringify(toParts(toDraft(task.shown.chain))), checks: task.shown.checks, advice: task.shown.advice });
   const latest = React.useRef(text);
   latest.current = text;
   async function look() {
@@ -264,7 +264,7 @@ function useChecks({ React, task, call, error }, text) {
       error(said.error);
       return null;
     }
-    if (latest.current === text) setFound({ text, checks: said.checks });
+    if (latest.current === text) setFound({ text, checks: said.checks, advice: said.advice });
     return said.checks;
   }
   React.useEffect(() => {
@@ -272,7 +272,7 @@ function useChecks({ React, task, call, error }, text) {
     const timer = setTimeout(look, 200);
     return () => clearTimeout(timer);
   }, [text]);
-  return { faults: found.checks.filter(({ passed }) => !passed), isCurrent: found.text === text, look };
+  return { faults: found.checks.filter(({ passed }) => !passed), advice: found.advice ?? [], isCurrent: found.text === text, look };
 }
 
 const field = (name) => `.bw-qc-open .bw-qc-field[aria-label="${name}"]`;
@@ -283,7 +283,7 @@ export function Editor(props) {
   const { shown } = task;
   const root = React.useRef(null);
   const { draft, set, text, isChanged, startOver, forget } = useDraft(props);
-  const { faults, isCurrent, look } = useChecks(props, text);
+  const { faults, advice, isCurrent, look } = useChecks(props, text);
   const [chosen, setAt] = React.useState(0);
   // what is to have the focus once it is drawn; a new object each time, or a wish for the same
   // field would be none while an earlier one is still being forgotten
@@ -357,6 +357,7 @@ export function Editor(props) {
         ? h(Open, { key: each.key, h, draft, at, set, setAt, faults: own })
         : h(Shut, { key: each.key, h, step: each, number: place + 1, numberOf, faults: own, open: () => setAt(place) });
     }),
+    advice.map((each) => h("p", { key: each.name, className: "bw-warn bw-small", role: "status" }, `step ${stepOf(each)}: ${each.reason}`)),
     h(
       "div",
       { className: "bw-row bw-qc-actions" },

@@ -1,5 +1,6 @@
 """Models propose boxes; what they propose is checked, stored, shown, and counts for nothing."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -114,8 +115,37 @@ def test_bad_answers_are_asked_for_anew_and_then_given_up(
     given_up = sum(row.model == "always" for row in rows)
     assert (manifest.counts["given_up"], manifest.counts["failed"]) == (given_up, 0)
     printed = list(proposal_lines(manifest, spoken, was_there=False))
-    assert f"given up, for its answers break rules: {given_up}" in printed
+    assert (
+        f"given up, for its answers break rules; --max-retries 2 asks once more: {given_up}"
+        in printed
+    )
     assert all(line.isprintable() for line in printed)
+
+
+def test_a_model_that_comes_to_its_senses_is_asked_once_more(
+    spoken: Workspace, look: Any, looker: Any, run: Any, tmp_path: Path
+) -> None:
+    """Its bad answers are stored and are not asked anew; a further attempt is."""
+    state = {"is_well": False}
+    ann = looker(
+        spoil=lambda read: read.said() if state["is_well"] else {"boxes": read.said()["boxes"]}
+    )
+    with look({"ann": ann}) as lookers:
+        path = tmp_path / "voters.yaml"
+        entry = {"name": "ann", "model": "ann", "base_url": lookers.server.base_url}
+        path.write_text(json.dumps({"voters": [entry]}))
+        command = ("build-dialogues", "candidate-set", "propose", "--voters", path)
+        first = run(*command, "--workspace", spoken.root)
+        assert first.code == 1  # nothing came of anything
+        assert f"; --max-retries 3 asks once more: {TURNS}" in first.out
+        assert "next: build-dialogues candidate-set propose with more --max-retries" in first.out
+        again = run(*command, "--workspace", spoken.root)
+        assert (again.code, "before (--max-retries 3 asks once more)" in again.out) == (1, True)
+        state["is_well"] = True
+        asked = len(ann.read)
+        well = run(*command, "--max-retries", "3", "--workspace", spoken.root)
+    assert (well.code, len(ann.read) - asked) == (0, TURNS)
+    assert f"{TURNS} of {TURNS} turns with proposed boxes" in well.out
 
 
 def test_a_box_named_twice_is_one_and_a_turn_that_widens_is_said(
@@ -146,9 +176,11 @@ def test_nothing_is_asked_twice(spoken: Workspace, look: Any, looker: Any, holdi
 
 
 def test_an_estimate_counts_what_is_asked(spoken: Workspace, look: Any, looker: Any) -> None:
+    before = sorted(spoken.root.rglob("*"))
     with look({"ann": looker(), "ben": looker()}) as lookers:
         found = estimate_proposals(spoken, lookers.voters, Spending())
         assert lookers.calls() == 0
+        assert sorted(spoken.root.rglob("*")) == before  # not the pictures with numbers either
         propose(spoken, lookers.voters, Spending())
         assert lookers.calls() == sum(each.calls for each in found)
         assert sum(each.calls - each.looks for each in found) == TURNS

@@ -14,6 +14,7 @@ from benchwright import files
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import read_voters
+from benchwright.decisions.auditors import model_author
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import BudgetSpent, UsageError, WorkspaceError
@@ -42,6 +43,7 @@ from stand_ins.chain_author import ChainAuthor, draft_with
 from stand_ins.chains import decided_of_chain
 
 ALL = DraftSettings(chains=9)
+VOTERS = tuple(map(model_author, ("qwen", "gpt")))
 FAULTS = {
     "cycle": "order/1: uses step 2, which comes later",
     "gives_away": "given-away/3: question 2 gives the answer away",
@@ -131,10 +133,10 @@ def test_categories_and_models_are_dealt_in_turn(
     found = read_authored(coco)
     assert len({each.image_id for each in found}) == 8
     dealt = Counter((each.category, each.author) for each in found)
-    assert dealt == Counter({(name, voter): 1 for name in CATEGORIES for voter in ("qwen", "gpt")})
+    assert dealt == Counter({(name, voter): 1 for name in CATEGORIES for voter in VOTERS})
     draft(coco, models.voters, DraftSettings(chains=8, categories=("navigation",)))
     dealt = Counter((each.category, each.author) for each in read_authored(coco))
-    assert dealt == Counter({("navigation", voter): 4 for voter in ("qwen", "gpt")})
+    assert dealt == Counter({("navigation", voter): 4 for voter in VOTERS})
 
 
 @given(st.integers(1, 6), st.integers(1, 4))

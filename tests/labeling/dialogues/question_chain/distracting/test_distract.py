@@ -207,9 +207,26 @@ def test_what_stays_bad_is_kept_as_rows_and_the_good_is_taken(
     assert {row.kind for row in dropped} == {"step", "chain", "answer"}
     assert all(row.reason for row in dropped)
     assert {row.step for row in dropped if row.kind == "chain"} == {None}
-    assert "jobs brought less than was wanted" in ran.out
+    assert "jobs brought less than was wanted; --max-retries" in ran.out
     counted = Counter(row.fault for row in dropped)
     assert store.require(distracted_folder(authored), "").reasons == dict(counted)
+
+
+def test_models_that_bring_nothing_end_otherwise_and_are_asked_once_more(
+    authored: Workspace, panel: Callable[..., Any], chains_command: Callable[..., Any]
+) -> None:
+    state = {"is_well": False}
+    models = panel(of_two(reply=lambda _, said: said if state["is_well"] else "I would rather not"))
+    command = ("distract", "--voters", models.voters, "--workspace", authored.root)
+    ran = chains_command(*command)
+    assert ran.code == 1
+    assert "33 of 33 jobs brought less than was wanted; --max-retries 3 asks once more" in ran.out
+    assert "with more --max-retries or other models" in ran.out.splitlines()[-1]
+    state["is_well"] = True
+    for again in ((), ("--force",)):  # what was answered is not asked anew
+        assert chains_command(*command, *again).code == 1
+    well = chains_command(*command, "--max-retries", "3")
+    assert (well.code, "less than was wanted" in well.out) == (0, False)
 
 
 def test_a_model_that_is_down_loses_nothing_of_the_other(

@@ -25,7 +25,7 @@ from labeling.dialogues.question_chain.distracting.pools import IntegrateSetting
 from labeling.dialogues.question_chain.rules.checking import failures
 from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import decide_dialogues, read_drafts
-from stand_ins.chains import chain, decided_of_chain
+from stand_ins.chains import chain, decided_of_chain, with_step
 from stand_ins.distractors import Misleader, authored_chains, drafted_questions
 
 MODELS = ("alpha-1", "beta-7b", None)
@@ -298,10 +298,45 @@ def test_drafts_are_written_and_what_people_wrote_stands(
     assert manifest.reasons == {"distractors not judged yet": 1, "not written yet": 2}
     # the chain is gone from below: said, not silent
     authored_chains(authored, read_authored(authored)[1:])
-    assert "warning: chains were authored since" in chains_command("integrate", *where).out
-    assert chains_command("distract", "--voters", models.voters, *where).code == 0
     gone = chains_command("integrate", *where)
+    assert [draft.chain_id for draft in read_drafts(authored, "question-chain")] == ["b", "c"]
+    assert "came or changed" not in gone.out
     assert "warning: decisions stand on 1 chain without a draft now (a)" in gone.out
+
+
+def test_chains_that_came_or_changed_since_are_drafts_as_they_were_authored(
+    authored: Workspace, panel: Callable[..., Any], chains_command: Callable[..., Any]
+) -> None:
+    models = panel({name: Misleader() for name in MODELS if name})
+    where = ("--workspace", authored.root)
+    assert chains_command("distract", "--voters", models.voters, *where).code == 0
+    chains_command("integrate", *where)
+    stands = read_drafts(authored, "question-chain")[0]
+    one, other, gone = read_authored(authored)
+    edited = with_step(other, 1, answer="asleep", question_options=(), answer_options=())
+    new = replace(gone, chain_id="d")
+    authored_chains(authored, [one, edited, new])
+    ran = chains_command("integrate", *where)
+    drafts = {draft.chain_id: draft for draft in read_drafts(authored, "question-chain")}
+    assert list(drafts) == ["a", "b", "d"]
+    assert len(drafts["a"].steps[0].question_options) == len(stands.steps[0].question_options)
+    assert drafts["b"].steps[0].answer == "asleep"
+    for name in ("b", "d"):
+        assert [step.answer_options for step in drafts[name].steps] == [
+            (step.answer,) for step in drafts[name].steps
+        ]
+    assert "warning: 2 chains came or changed since distractors were drafted" in ran.out
+    assert "warning: 2 chains" in chains_command("integrate", *where).out  # done before
+    assert "chains that keep every rule: 1 of 3\nbroken: answer-options 8" in ran.out
+    checked = chains_command("check", *where)
+    assert "stale: dialogues/question-chain/distracted is of chains as they were" in checked.out
+    assert checked.out.splitlines()[-1].startswith(
+        "next: build-dialogues question-chain distract --voters FILE"
+    )
+    assert chains_command("distract", "--voters", models.voters, *where).code == 0
+    last = chains_command("integrate", *where)
+    assert "chains that keep every rule: 3 of 3" in last.out
+    assert "stale" not in chains_command("check", *where).out
 
 
 def test_without_models_the_drafts_are_what_authors_wrote(
@@ -311,7 +346,7 @@ def test_without_models_the_drafts_are_what_authors_wrote(
     assert ran.code == 0, ran.err
     assert "no model has drafted distractors" in ran.out
     assert "options are lacking at 11 steps, and people add them in the audit:" in ran.out
-    assert "a, step 1: 3 questions and 3 answers" in ran.out
+    assert "(a), step 1: 3 questions and 3 answers" in ran.out
     assert "and 1 more" in ran.out
     for draft, one in zip(
         read_drafts(authored, "question-chain"), read_authored(authored), strict=True

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchwright import store
+from benchwright import files, store
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
@@ -164,7 +164,7 @@ def test_what_is_declined_or_out_of_range_is_counted(
 
     workspace = drafted(tmp_path, chains(4))
     minds = {name: Misleader(reply=reply) for name in ("shy", "wild")}
-    path, _ = voters(minds)
+    path, server = voters(minds)
     ran = command("shortcuts", "--voters", path, "--workspace", workspace.root)
     assert ran.code == 0, ran.err
     by_voter = {(one["voter"], one["kind"]): one for one in report(workspace)["guesses"]}
@@ -172,7 +172,26 @@ def test_what_is_declined_or_out_of_range_is_counted(
     assert by_voter["shy", "planning"]["unanswered"] == 8
     assert by_voter["shy", "planning"]["share"] is None
     assert by_voter["wild", "planning"]["unanswered"] == 0  # it was told, and chose another
-    assert "    8 not answered" in ran.out
+    assert "    8 not answered; --max-retries 2 asks once more" in ran.out
+    calls = server.counts.chats
+    shy = ("shortcuts", "--voters", path, "--only", "shy", "--workspace", workspace.root)
+    assert command(*shy).code == 1  # nothing came of anything
+    assert server.counts.chats == calls
+    command(*shy, "--max-retries", "2")
+    assert server.counts.chats == calls + 20
+
+
+def test_two_runs_at_once_do_not_buy_twice(
+    tmp_path: Path, voters: Callable[..., Any], command: Callable[..., Any]
+) -> None:
+    workspace = drafted(tmp_path, chains(2))
+    path, server = voters({"m": Misleader()})
+    folder = dialogues_folder(workspace, "question-chain") / "shortcuts"
+    folder.mkdir(parents=True)
+    with files.locked(folder, "measuring shortcuts"):
+        ran = command("shortcuts", "--voters", path, "--workspace", workspace.root)
+    assert (ran.code, server.counts.chats) == (1, 0)
+    assert "another process is measuring shortcuts; wait until it is done" in ran.err
 
 
 def test_calls_that_fail_are_said_and_gone_on_with(
