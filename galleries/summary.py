@@ -87,11 +87,12 @@ def draw_sizes(summary: Mapping[str, Any]) -> bytes:
     axes.bar(list(histogram), list(histogram.values()), color=_BLUE, width=0.85)
     axes.set_xlabel("pictures in a gallery, target included")
     axes.set_ylabel("galleries")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(integer=True))
+    for axis in (axes.xaxis, axes.yaxis):  # one whole tick is enough: else a narrow axis has halves
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.spines[["top", "right"]].set_visible(False)
     mean = summary["gallery_size"]["mean"]
-    title = f"τ = {summary['tau']}: {summary['episodes']:,} galleries"
+    galleries = "gallery" if summary["episodes"] == 1 else "galleries"
+    title = f"τ = {summary['tau']}: {summary['episodes']:,} {galleries}"
     axes.set_title(title if mean is None else f"{title}, mean size {mean:.1f}", loc="left")
     if mean is not None:
         axes.axvline(mean, color="#c0392b", linewidth=1.2)

@@ -21,7 +21,7 @@ from exports.contents.terms import Terms
 from exports.gating.evidence import evidence_digest
 from exports.gating.gate import run_gate
 from exports.locking.lock import Lock, read_lock, write_lock
-from exports.names import Version, release_folder
+from exports.names import Version, release_folder, versions_of
 from exports.provenance.attribution import write_attribution
 from exports.provenance.croissant import write_croissant
 from exports.provenance.errata import (
@@ -65,9 +65,11 @@ def build_release(
 
     The same inputs and settings give the same bytes, and a run that was killed goes on. A release
     that stands is never changed: of the same inputs nothing is done, of others UsageError is
-    raised. Raises what ``gather`` raises, and WorkspaceError while another process makes a version.
+    raised, as for a version below one that stands. Raises what ``gather`` raises, and
+    WorkspaceError while another process makes a version.
     """
     folder = release_folder(workspace, name, version)
+    _check_next(workspace, name, version)
     planned = _planned(workspace, name, version, settings)
     partial, held = Partial(folder), planned.gathered.held
     standing = _standing(folder, planned.digest)
@@ -130,6 +132,16 @@ def _planned(
     )
 
 
+def _check_next(workspace: Workspace, name: str, version: Version) -> None:
+    """Raise UsageError for a new version that is not above all that stand."""
+    standing = versions_of(workspace, name)
+    if standing and version not in standing and version < standing[-1]:
+        raise UsageError(
+            f"{name} {version}: is below {standing[-1]}, which stands in {workspace.releases};"
+            " choose a --version above it"
+        )
+
+
 def _check_declared(workspace: Workspace, name: str, version: Version, planned: _Planned) -> None:
     """Raise WorkspaceError where a takedown or an erratum came after the plan was made."""
     declared = (read_takedowns(workspace, name), published(workspace, name, version))
@@ -160,6 +172,7 @@ def _standing(folder: Path, plan: str) -> Built | None:
     if lock.plan != plan:
         raise UsageError(
             f"{folder}: stands already and was made of other inputs or settings; a version never"
-            " changes: choose the next --version (push-release diff says which)"
+            " changes: choose the next --version (push-release diff says which); one that was never"
+            " pushed may be removed by hand, its folder, and built again"
         )
     return Built(folder=folder, is_new=False, lock=lock)

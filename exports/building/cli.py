@@ -20,8 +20,15 @@ _MB = 1_000_000
 @click.command("build")
 @click.argument("name")
 @click.option("--version", "version_text", required=True, help="Three numbers, such as 1.0.0.")
-@click.option("--title", help="What the card calls it.  [default: NAME]")
-@click.option("--author", "authors", multiple=True, help="For the citation; may be repeated.")
+@click.option(
+    "--title", help="What the card calls it.  [default: as in the version before, else NAME]"
+)
+@click.option(
+    "--author",
+    "authors",
+    multiple=True,
+    help="For the citation; may be repeated.  [default: those of the version before]",
+)
 @click.option(
     "--licences",
     metavar="A,B",
@@ -50,19 +57,19 @@ def build_command(
     A version that stands is never changed; a run that was stopped goes on when it is run again.
     """
     from exports.building.build import build_release  # noqa: PLC0415  # imports pyarrow
+    from exports.building.carried import carried  # noqa: PLC0415
     from exports.building.settings import ReleaseSettings  # noqa: PLC0415
     from exports.gating.report import read_gate  # noqa: PLC0415
     from exports.gating.waivers import waivers_of  # noqa: PLC0415
     from exports.names import Version  # noqa: PLC0415
 
     version = Version.of(version_text)
-    settings = ReleaseSettings(
-        licences=_licences(licences),
-        waived=waivers_of(waive, reasons),
-        **chosen,
+    given = ReleaseSettings(
+        licences=_licences(licences), waived=waivers_of(waive, reasons), **chosen
     )
+    settings, taken = carried(workspace, name, version, given)
     built = build_release(workspace, name, version, settings, progress=progress_bar)
-    for line in _lines(built, read_gate(built.folder), workspace):
+    for line in _lines(built, read_gate(built.folder), workspace, taken):
         say(line)
 
 
@@ -78,9 +85,13 @@ def _licences(text: str | None) -> tuple[str, ...]:
     return named
 
 
-def _lines(built: "Built", gate: "GateReport", workspace: Workspace) -> Iterator[str]:
+def _lines(
+    built: "Built", gate: "GateReport", workspace: Workspace, taken: str | None
+) -> Iterator[str]:
     from benchwright.next_step import workspace_text  # noqa: PLC0415
     from exports.building.answers import answers_path  # noqa: PLC0415
+    from exports.contents.private_answers import held_back_lines  # noqa: PLC0415
+    from exports.gating.waivers import unneeded  # noqa: PLC0415
 
     lock = built.lock
     called = f"{lock.name} {lock.version}"
@@ -89,19 +100,38 @@ def _lines(built: "Built", gate: "GateReport", workspace: Workspace) -> Iterator
     yield f"{called}: {state} ({len(lock.files) + 2} files, {size:,.1f} MB, in {built.folder})"
     width = max(map(len, lock.configs))
     for config, held in lock.configs.items():
-        yield f"  {config:<{width}}  {held.rows:>9,} rows"
+        yield f"  {config:<{width}}  {held.rows:>9,} {'row' if held.rows == 1 else 'rows'}"
     for config, reasons in lock.left_out.items():
         said = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
         yield f"  left out of {config}: {said}"
+    if taken is not None:
+        yield f"  {taken}"
+    yield from _unwritten(built, workspace)
     answers = answers_path(built.folder)
     if answers.is_file():
-        yield f"  answers held back: {answers}; keep it and its key, and give neither to anybody"
+        yield from (f"  {line}" for line in held_back_lines(lock.configs, answers))
     outcomes = [check.outcome for check in gate.checks]
     counted = ", ".join(f"{outcomes.count(one)} {one}" for one in dict.fromkeys(outcomes))
     yield f"  gate: {counted}"
     for check in gate.failing:
         yield f"    {check.name} of {check.of} fails"
+    for name in unneeded(lock.settings["waived"], gate.checks):
+        yield f"    --waive {name} let nothing pass: that check does not fail, or was not made"
     of = f"{lock.name} --version {lock.version}"
     step = f"gate {of}" if gate.failing else f"push {of} --repo USER/NAME"
     yield f"prove it: push-release verify {shlex.quote(str(built.folder))}"
     yield f"next: push-release {step}{workspace_text(workspace)}"
+
+
+def _unwritten(built: "Built", workspace: Workspace) -> Iterator[str]:
+    """Yield where a person is to write, where the card still asks for it."""
+    from exports.card.own_text import is_untouched  # noqa: PLC0415
+    from exports.names import CARD  # noqa: PLC0415
+
+    if is_untouched((built.folder / CARD).read_text("utf-8")):
+        later = workspace.releases / built.lock.name / CARD
+        yield (
+            "  the card's own text is the one it came with: write what the dataset is for and a"
+            f" contact outside the markers of {built.folder / CARD} before you push, and of {later}"
+            " for later versions"
+        )

@@ -1,9 +1,21 @@
-"""Figures of galleries as a card gives them."""
+"""Figures of samples as a card gives them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from exports.card.facts import GALLERIES, Facts
 from galleries.summary import Totals, summarise
+
+
+def span(counts: Sequence[int]) -> str:
+    """Return the least and the largest count in words, one number where they are the same."""
+    low, high = min(counts), max(counts)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def of_each(counts: Sequence[int], what: str) -> str:
+    """Return how many parts each of some samples has, in words: of 3 to 5 steps each."""
+    return f"of {span(counts)} {what}{' each' if len(counts) > 1 else ''}"
 
 
 def gallery_summary(facts: Facts, config: str) -> dict[str, Any]:

@@ -34,6 +34,7 @@ OUR_KEYS = frozenset(  # what each build says anew; other keys are a person's ow
     }
 )
 _OTHERWISE = ("zero-shot-image-classification",)  # of labels alone
+_ON_BOXES = ("false-premise", "candidate-set")  # kinds of dialogues about boxes of the source
 _CREATORS: Mapping[str, str] = MappingProxyType(  # who labelled; the Hub has no word for auditors
     {"catalog": "found", "voted": "machine-generated"}
 )
@@ -95,6 +96,10 @@ def _annotators(facts: Facts) -> Iterator[str]:
     yield from (said for origin, said in _CREATORS.items() if facts.labels.of(origin=origin))
     if any(record.models for record in facts.records("false-premise")):
         yield "machine-generated"
+    if any(map(facts.records, _ON_BOXES)) and any(
+        item.objects for item in facts.making.gathered.items
+    ):
+        yield "found"
 
 
 def _listed(key: str, values: Collection[str]) -> dict[str, list[str]]:

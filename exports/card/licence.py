@@ -1,12 +1,14 @@
 """What the head of a card says of licences, and LICENSE.md where one word does not say it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from benchwright.records import Item
 from exports.card.markdown import link, table
 from exports.provenance.attribution import FILE as ATTRIBUTION
+from exports.provenance.attribution import nameless
 from exports.provenance.licences import Licence, licence_of
+from labeling.audits.reporting.wording import many
 
 FILE = "LICENSE.md"  # the Hub follows license_link to this name, or to an address
 _OF_THE_HUB = frozenset(  # https://huggingface.co/docs/hub/repositories-licenses: what a source of
@@ -51,14 +53,38 @@ def licence_table(items: Iterable[Item]) -> Iterator[str]:
     yield from table(("licence", "pictures"), rows)
 
 
-def licence_text(items: Iterable[Item]) -> str:
+def licences(items: Sequence[Item]) -> Iterator[str]:
+    """Yield under what pictures are, what is known of who is to be named, and what has no licence.
+
+    It is Markdown in paragraphs.
+    """
+    author, title, address = (
+        sum(bool(getattr(item, field)) for item in items) for field in ("author", "title", "url")
+    )
+    yield (
+        "A picture is under the licence that its source states, and no other."
+        f" [{ATTRIBUTION}]({ATTRIBUTION}) has a row for each: its source, its licence, and whose it"
+        f" is as far as the source says so. Of {many(len(items), 'picture', 'pictures')} the author"
+        f" is known for {author:,}, the title for {title:,}, the link for {address:,}."
+    )
+    yield ""
+    without = len(nameless(items))
+    if without:
+        yield (
+            f"**Not known: the author of {many(without, 'picture', 'pictures')} under a licence"
+            " that wants the author named** (CC BY and its kin). Whoever shares them on has to find"
+            " out whom to name, from the link or the source."
+        )
+        yield ""
+    yield from licence_table(items)
+    yield (
+        "The licence at the head of the card is that of the pictures. For what is no picture"
+        " (dialogues, labels, annotations, decisions) no licence is stated here: those who publish"
+        " this dataset say in their own words on the card whether there is one."
+    )
+    yield ""
+
+
+def licence_text(items: Sequence[Item]) -> str:
     """Return LICENSE.md."""
-    lines = [
-        "# Licences",
-        "",
-        "A picture of this dataset is under the licence that its source states, and no other;"
-        f" {ATTRIBUTION} names it for each picture, with title, author and link as far as known.",
-        "",
-        *licence_table(items),
-    ]
-    return "\n".join(lines)
+    return "\n".join(["# Licences", "", *licences(items)])

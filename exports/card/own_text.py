@@ -7,16 +7,22 @@ from exports.card.markdown import text
 
 BEGIN = "<!-- benchwright: what stands from here on is written anew by each build -->"
 END = "<!-- benchwright: to here -->"
+# comments: the Hub shows none of them
+_PURPOSE = "<!-- Write here what the dataset is for and who made it. -->"
+_CONTACT = (
+    "<!-- Write here to whom one turns who wants a picture taken down, or found a fault, and under"
+    " which licence your own work (dialogues, labels) is. -->"
+)
 
 
 def first_text(title: str) -> str:
     """Return what a card holds before a person wrote on it."""
-    return (
-        f"# {text(title)}\n\n"
-        "Write here what the dataset is for and who made it.\n\n"
-        "**Contact** (write here to whom one turns who wants a picture taken down, or found a"
-        f" fault)\n\n{BEGIN}\n{END}\n"
-    )
+    return f"# {text(title)}\n\n{_PURPOSE}\n\n{_CONTACT}\n\n{BEGIN}\n{END}\n"
+
+
+def is_untouched(card: str) -> bool:
+    """Tell whether a card still asks for what a person is to write on it."""
+    return _PURPOSE in card or _CONTACT in card
 
 
 def with_block(own: str, block: str, where: str) -> str:

@@ -43,9 +43,11 @@ def coco_command(release: str | None, out: Path, workspace: Workspace) -> None:
 
 def _candidate_sets(release: str, out: Path) -> None:
     from exports.coco.candidate_sets import write_candidate_sets  # noqa: PLC0415
-    from exports.pushing.fetching import fetched  # noqa: PLC0415  # imports huggingface_hub
+    from exports.pushing.fetching import fetched, named  # noqa: PLC0415  # imports huggingface_hub
 
-    written = write_candidate_sets(fetched(release), out)
+    folder = fetched(release)
+    with named(release, folder):
+        written = write_candidate_sets(folder, out)
     say(str(written.path))
     say(
         f"{written.pictures:,} pictures, {written.dialogues:,} dialogues, {written.boxes:,} boxes;"

@@ -11,8 +11,9 @@ import hashlib
 import hmac
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -29,6 +30,7 @@ R = TypeVar("R")
 
 KEY = "BENCHWRIGHT_ANSWER_KEY"
 COLUMN = "commitment"
+_OPEN = "false-premise"
 HELD = pa.schema([required(name, TEXT) for name in ("config", "id", "salt", "answers")])
 _SHORTEST = 32  # characters of a key
 _FIELDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -78,6 +80,16 @@ def holds_answers(config: str) -> bool:
     What is false in a false premise stands in the question itself.
     """
     return bool(_fields(config))
+
+
+def held_back_lines(configs: Collection[str], path: Path) -> Iterator[str]:
+    """Yield, for people, of which configs the answers lie in a file alone, and which have none."""
+    held = ", ".join(config for config in configs if holds_answers(config))
+    yield (
+        f"answers of {held} are held back: {path}; keep it and its key, and give neither to anybody"
+    )
+    if _OPEN in configs:
+        yield f"of {_OPEN} nothing is held back: what is false stands in the question itself"
 
 
 def untold(config: str, record: R, key: bytes) -> R:
@@ -143,9 +155,14 @@ def _fields(config: str) -> tuple[str, ...]:
     return _FIELDS.get(_kind(config), ())
 
 
+def id_columns(config: str) -> tuple[str, ...]:
+    """Return the columns that make the id of a row of a config whose answers may be held back."""
+    return _IDS[_kind(config)]
+
+
 def ids_of(config: str, table: pa.Table) -> list[str]:
     """Return the id of each row (of a candidate set: dialogue/turn)."""
-    columns = [table.column(name).to_pylist() for name in _IDS[_kind(config)]]
+    columns = [table.column(name).to_pylist() for name in id_columns(config)]
     return ["/".join(map(str, parts)) for parts in zip(*columns, strict=True)]
 
 

@@ -23,9 +23,11 @@ def diff_command(old: str, new: str, rows: Path | None) -> None:
     from benchwright import files  # noqa: PLC0415
     from exports.differing.diff import diff_releases  # noqa: PLC0415  # imports pyarrow
     from exports.differing.report import diff_lines, diff_rows  # noqa: PLC0415
-    from exports.pushing.fetching import fetched  # noqa: PLC0415
+    from exports.pushing.fetching import fetched, named  # noqa: PLC0415
 
-    diff = diff_releases(fetched(old), fetched(new))
+    before, after = fetched(old), fetched(new)
+    with named(old, before), named(new, after):
+        diff = diff_releases(before, after)
     if rows is not None:
         with files.atomic(rows) as stream:
             stream.writelines(line.encode() for line in diff_rows(diff))

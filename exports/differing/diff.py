@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
-from exports.differing.bump import Bump, bump_of, next_version
+from exports.differing.bump import Bump, bump_of, is_known, next_version
 from exports.differing.changes import Changes, changes_between
-from exports.differing.reasons import Grounds, grounds_of
+from exports.differing.reasons import Grounds, gone_pictures, grounds_of
+from exports.differing.takedowns import taken_down
 from exports.names import Version
 from exports.provenance.errata import read_published
 from exports.verifying.released import open_release
@@ -18,7 +19,8 @@ from exports.verifying.released import open_release
 class Diff:
     """What changed from one release to another, and on what grounds.
 
-    ``asks_for`` is the smallest version that may hold the changes.
+    ``asks_for`` is the smallest version that may hold the changes, null where the two are of two
+    datasets; ``bump`` says nothing then.
     """
 
     old_name: str
@@ -28,7 +30,7 @@ class Diff:
     changes: Sequence[Changes]
     grounds: Grounds
     bump: Bump
-    asks_for: Version
+    asks_for: Version | None
 
 
 def diff_releases(old: Path, new: Path) -> Diff:
@@ -40,19 +42,27 @@ def diff_releases(old: Path, new: Path) -> Diff:
     changes = changes_between(before, after)
     published = read_published(new)
     errata = {(one.config, one.id): one.reason for one in published}
-    bump = bump_of(changes, errata)
+    takedowns = taken_down(
+        before.lock,
+        after.lock,
+        changes,
+        gone_pictures(before, after),
+        lambda config, key: is_known(config, key, errata),
+    )
+    bump = bump_of(changes, errata, takedowns)
     if bump == "none" and published != read_published(old):
         bump = "patch"
     version = Version.of(before.lock.version)
+    is_one = before.lock.name == after.lock.name
     return Diff(
         old_name=before.lock.name,
         old=version,
         new_name=after.lock.name,
         new=Version.of(after.lock.version),
         changes=changes,
-        grounds=grounds_of(before, after, _relabelled(changes), errata),
+        grounds=grounds_of(before, after, _relabelled(changes), errata, takedowns),
         bump=bump,
-        asks_for=next_version(version, bump),
+        asks_for=next_version(version, bump) if is_one else None,
     )
 
 

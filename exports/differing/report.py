@@ -9,13 +9,22 @@ from benchwright.plain_text import excerpt
 from exports.differing.changes import Changes
 from exports.differing.comparing import Id
 from exports.differing.diff import Diff
+from exports.names import Version
 
 _SHOWN = 5  # reasons of each config
 _LONGEST = 60  # characters of an id
 
 
 def diff_lines(diff: Diff) -> Iterator[str]:
-    """Yield what changed, config by config, and which version that asks for."""
+    """Yield what changed, config by config, and which version that asks for.
+
+    Of two datasets the first line says that they are two; none asks a version of the other.
+    """
+    if diff.asks_for is None:
+        yield (
+            f"two datasets, {diff.old_name} {diff.old} and {diff.new_name} {diff.new}: what differs"
+            " is no change of either"
+        )
     for change in diff.changes:
         if change.is_empty:
             continue
@@ -29,7 +38,8 @@ def diff_lines(diff: Diff) -> Iterator[str]:
         yield from _reasons(change, diff)
     if all(change.is_empty for change in diff.changes):
         yield "no row differs"
-    yield _asked_for(diff)
+    if diff.asks_for is not None:
+        yield _asked_for(diff, diff.asks_for)
 
 
 def diff_rows(diff: Diff) -> Iterator[str]:
@@ -52,11 +62,11 @@ def diff_rows(diff: Diff) -> Iterator[str]:
 def _all(change: Changes, diff: Diff) -> Iterator[tuple[str, Id, str, Any]]:
     grounds, config = diff.grounds, change.config
     for key, row in change.removed_rows():
-        yield "removed", key, grounds.of_row(config, key, row), None
+        yield "removed", key, grounds.of_removed(config, key, row), None
     for one in change.changed_rows():
         yield "changed", one.id, grounds.of_change(config, one), one.fields
     for key, row in change.added_rows():
-        yield "added", key, grounds.of_row(config, key, row), None
+        yield "added", key, grounds.of_added(config, key, row), None
 
 
 def _counted(change: Changes) -> str:
@@ -87,10 +97,10 @@ def _named(key: Id) -> str:
     return excerpt(" ".join(str(part) for part in key if part is not None), _LONGEST)
 
 
-def _asked_for(diff: Diff) -> str:
+def _asked_for(diff: Diff, version: Version) -> str:
     if diff.bump == "none":
         return f"{diff.new_name} {diff.new} holds what {diff.old} holds: no version is asked for"
-    said = f"that asks for a {diff.bump} version: {diff.asks_for} or later"
-    if diff.old_name == diff.new_name and diff.new < diff.asks_for:
+    said = f"that asks for a {diff.bump} version: {version} or later"
+    if diff.new < version:
         return f"{said}; {diff.new} is too small a step from {diff.old}"
     return said

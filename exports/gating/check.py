@@ -10,7 +10,7 @@ from benchwright.intervals import Estimate
 from exports.gating.limits import ROWS_SHOWN
 
 Unit = Literal["share", "p", "count"]
-Outcome = Literal["passes", "fails", "waived", "information"]
+Outcome = Literal["passes", "fails", "waived", "too few to tell", "information"]
 _DIGITS = 4  # the last bits of a float differ from machine to machine
 
 CHECKS = (
@@ -22,9 +22,11 @@ CHECKS = (
     "label-error",
     "leaks",
     "licences",
+    "membership",
     "nearest-picture",
     "option-place",
     "position",
+    "published",
     "question-chain-text",
     "splits",
 )
@@ -37,7 +39,7 @@ class Check(pydantic.BaseModel):
     95 %, a p-value or a count, null where there is nothing to measure by. ``n`` is how many it is
     made of. ``rows`` are ids of the worst, some of the ``found`` ones. ``note`` goes on the card,
     ``detail`` does not. ``advice`` says what to do where it fails, ``waived`` why a failure is let
-    pass.
+    pass. With ``too_few`` samples nothing fails, and nothing is shown to be under the limit.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -54,6 +56,7 @@ class Check(pydantic.BaseModel):
     wanted: Literal["at most", "at least"] = "at most"
     n: int
     passed: bool = True
+    too_few: bool = False
     rows: tuple[str, ...] = ()
     found: int = 0
     detail: str = ""
@@ -67,7 +70,7 @@ class Check(pydantic.BaseModel):
         if self.limit is None:
             return "information"
         if self.passed:
-            return "passes"
+            return "too few to tell" if self.too_few else "passes"
         return "fails" if self.waived is None else "waived"
 
     def saying(self, *, detail: str = "", note: str = "") -> Self:
@@ -94,7 +97,8 @@ def guess_check(
     """Return the check of a guess that should be right by chance alone.
 
     Without a limit the figure is for information. It fails where the whole interval lies over the
-    limit; ``rows`` are kept then alone.
+    limit, and passes where it lies within; where the limit lies between its ends, too few samples
+    were there to tell. ``rows`` are kept where it fails alone.
     """
     passed = limit is None or not found.low > limit
     return Check(
@@ -108,6 +112,7 @@ def guess_check(
         limit=None if limit is None else rounded(limit),
         n=n,
         passed=passed,
+        too_few=limit is not None and found.low <= limit < found.high,
         rows=() if passed else tuple(sorted(rows)[:ROWS_SHOWN]),
         found=0 if passed else len(rows),
     )

@@ -13,9 +13,11 @@ from exports.gating.known_galleries import KnownGalleries, rows_by_id
 from exports.gating.label_audit import label_error, read_audit, voted_labels
 from exports.gating.label_effect import label_effect
 from exports.gating.licences import licences
-from exports.gating.limits import TELL_ANSWERS
+from exports.gating.limits import NOTES_TELL, TELL_ANSWERS
+from exports.gating.membership import membership
 from exports.gating.nearest_picture import Pictures, look_at, nearest_pictures
 from exports.gating.position import option_places, target_places
+from exports.gating.published import published
 from exports.gating.report import GateReport, write_gate
 from exports.gating.waivers import with_waivers
 from labeling.attributes.labels.knowledge import load_knowledge
@@ -44,7 +46,10 @@ def _checks(making: Making) -> Iterator[Check]:
         seen = look_at(workspace, items, _embedder(making.settings.clip_model))
         for each in every:
             yield from _of_galleries(each, seen)
+            if making.settings.private_answers:
+                yield membership(each.config, each.episodes)
     yield from _of_dialogues(gathered.records)
+    yield from published(making)
     names = [item.image_id for item in gathered.items]
     voted = voted_labels(workspace, names)
     audit = read_audit(workspace) if voted.num_rows else None
@@ -103,6 +108,6 @@ def _embedder(model: str | None) -> Embedder | None:
 
 def discreet(check: Check) -> Check:
     """Return a check without the rows, words and places that would tell answers."""
-    return (
-        check.model_copy(update={"rows": (), "note": ""}) if check.name in TELL_ANSWERS else check
-    )
+    kept = "" if check.name in NOTES_TELL else check.note
+    told = check.name in TELL_ANSWERS
+    return check.model_copy(update={"rows": (), "note": kept}) if told else check

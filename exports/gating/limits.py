@@ -22,14 +22,17 @@ ERROR_DRAWS = 100  # of the true labels of each gallery
 
 ROWS_SHOWN = 10  # ids that a check names
 
-# the rows and notes of these checks would say which picture or option is the right one
+# the rows of these checks would say which picture or option is the right one, or where it stands
 TELL_ANSWERS = frozenset(
     {
         "attribute-frequency",
         "candidate-set-guess",
+        "membership",
         "nearest-picture",
         "option-place",
         "position",
+        "published",
         "question-chain-text",
     }
 )
+NOTES_TELL = frozenset({"option-place", "position", "question-chain-text"})  # and so would these

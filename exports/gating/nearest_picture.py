@@ -38,7 +38,10 @@ _ADVICE = (
     "look at the named galleries for what sets their targets apart (light, background, source,"
     " size), and take pictures of one kind"
 )
-_NO_QUESTION = "a guess without a question counts as random-guess, never as verified"
+_NO_QUESTION = (
+    "whoever knew all labels could name so many targets without a question: accuracy up to that"
+    " need not come of asking; verified accuracy counts no such guess (it is random-guess)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

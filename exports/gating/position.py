@@ -13,6 +13,7 @@ from exports.gating.check import Check, rounded
 from exports.gating.limits import P_VALUE, PLACE_DRAWS, ROWS_SHOWN
 
 Longs = npt.NDArray[np.int64]
+_MANY = 20  # of two things each, the same place everywhere has p 0.000002
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,11 @@ def p_value(places: Longs, sizes: Longs) -> float:
     return (1 + more) / (1 + PLACE_DRAWS)
 
 
+def _is_blind(sizes: Longs) -> bool:
+    """Tell whether not even the same place everywhere would be found among so few."""
+    return len(sizes) < _MANY and p_value(np.ones_like(sizes), sizes) >= P_VALUE
+
+
 def _place_check(name: str, of: str, what: str, found: Sequence[Place]) -> Check:
     places = np.array([one.place for one in found], np.int64)
     sizes = np.array([one.size for one in found], np.int64)
@@ -86,6 +92,7 @@ def _place_check(name: str, of: str, what: str, found: Sequence[Place]) -> Check
         wanted="at least",
         n=len(found),
         passed=passed,
+        too_few=passed and _is_blind(sizes),
         rows=tuple(rows[:ROWS_SHOWN]),
         found=len(rows),
         note=""

@@ -16,8 +16,9 @@ from labeling.audits.reporting.markdown import escaped
 GATE = "gate.json"
 _LONGEST = 600  # characters of a remark on the card
 _RULE = (
-    "A guess fails where its whole interval (95 %) lies over the limit, `label-error` where it does"
-    " not lie within, anything else by its figure."
+    "A guess fails where its whole interval (95 %) lies over the limit and passes where it lies"
+    " within; between the two there are too few samples to tell. `label-error` fails where its"
+    " interval does not lie within, anything else by its figure."
 )
 _HEAD = ("check", "of", "what is measured", "found", "limit", "outcome")
 
@@ -106,7 +107,13 @@ def limit_text(check: Check) -> str:
 
 
 def _lines(check: Check) -> Iterator[str]:
-    mark = {"passes": "passes", "fails": "FAILS", "waived": "waived", "information": "for info"}
+    mark = {
+        "passes": "passes",
+        "fails": "FAILS",
+        "waived": "waived",
+        "too few to tell": "too few",
+        "information": "for info",
+    }
     limit = f" ({limit_text(check)})" if check.limit is not None else ""
     yield (
         f"{mark[check.outcome]:>8}  {check.name}, {check.of}: {check.what}:"

@@ -38,6 +38,12 @@ def waivers_of(checks: Sequence[str], reasons: Sequence[str]) -> Waivers:
     return tuple(sorted(found.items()))
 
 
+def unneeded(waivers: Iterable[Sequence[str]], checks: Iterable[Check]) -> list[str]:
+    """Return the waived checks that let nothing pass: they do not fail, or were not made."""
+    used = {check.name for check in checks if check.outcome == "waived"}
+    return [name for name, _ in waivers if name not in used]
+
+
 def with_waivers(checks: Iterable[Check], waivers: Waivers) -> list[Check]:
     """Return the checks; those that fail and were waived have the reason."""
     reasons = dict(waivers)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from benchwright.errors import ServerError, UsageError
 from exports.locking.lock import Lock, read_lock
-from exports.pushing.fetching import fetched
+from exports.pushing.fetching import fetched, named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,8 @@ def pinned(release: str) -> Pinned:
     Raises UsageError for what is no release, and what ``fetched`` raises.
     """
     folder = fetched(release)
-    lock = read_lock(folder)
+    with named(release, folder):
+        lock = read_lock(folder)
     if lock is None:
         raise UsageError(f"{release}: has no release.lock.json; name a release, NAME/VERSION")
     if Path(release).is_dir():

@@ -1,6 +1,8 @@
 """Writing the folder of a task: what a harness loads, pinned to a release."""
 
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +14,7 @@ from exports.harnesses.lmms_tasks import LMMS_TASKS, task_yaml
 from exports.harnesses.pinning import Pinned, pinned
 from exports.harnesses.vlmevalkit_table import write_rows
 from exports.loading import load_config
+from exports.pushing.fetching import named
 
 _PACKAGE = "exports.harnesses.tasks"
 _TASKS = Path(__file__).parent / "tasks"
@@ -48,21 +51,48 @@ class WrittenTask:
 def write_task(release: str, harness: str, config: str, out: Path) -> WrittenTask:
     """Write a folder from which a harness runs a config of a release, given as for ``pinned``.
 
-    Raises UsageError for a config that the harness cannot run, the release has not, or whose
-    answers are held back, and for a folder in which something stands.
+    The folder stands when all is in it, and not before. Raises UsageError for a config that the
+    harness cannot run, the release has not, or whose answers are held back, and for a folder in
+    which something stands.
     """
     if (harness, config) not in _MODULES:
         raise UsageError(_not_offered(harness, config))
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out}: is there already; choose another --out, or remove it")
     pin = pinned(release)
-    _check(pin, release, config)
-    out.mkdir(parents=True, exist_ok=True)
+    whole = out.resolve()
+    partial = whole.with_name(f".{whole.name}.partial")
+    with _without_bars(), named(release, pin.folder):
+        _check(pin, release, config)
+        if partial.exists():  # a killed run left it
+            shutil.rmtree(partial)
+        partial.mkdir(parents=True)
+        try:
+            tasks = _fill(partial, harness, config, pin)
+            _finish(partial, whole)
+        except BaseException:
+            shutil.rmtree(partial)
+            raise
+    return WrittenTask(folder=out, tasks=tasks, pin=pin)
+
+
+def _finish(partial: Path, whole: Path) -> None:
+    """Give a folder its name; an empty one that has it, in which a shell may stand, is filled."""
+    if not whole.exists():
+        partial.rename(whole)
+        return
+    for path in partial.iterdir():
+        path.rename(whole / path.name)
+    partial.rmdir()
+
+
+def _fill(folder: Path, harness: str, config: str, pin: Pinned) -> tuple[str, ...]:
+    """Write all that stands in the folder of a task; return the names of the tasks."""
     for name, target in _copied(harness, config):
         text = (_TASKS / f"{name}.py").read_text("utf-8").replace(f"from {_PACKAGE}.", "from ")
-        files.write_bytes(out / target, text.encode())
+        files.write_bytes(folder / target, text.encode())
     files.write_json(
-        out / PIN,
+        folder / PIN,
         {
             "release": pin.lock.name,
             "version": pin.lock.version,
@@ -72,7 +102,25 @@ def write_task(release: str, harness: str, config: str, out: Path) -> WrittenTas
             "revision": pin.revision,
         },
     )
-    return WrittenTask(folder=out, tasks=_further(harness, config, pin, out), pin=pin)
+    return _further(harness, config, pin, folder)
+
+
+@contextmanager
+def _without_bars() -> Iterator[None]:
+    """Turn the bars of ``datasets`` off for a while."""
+    from datasets.utils import (  # noqa: PLC0415  # takes seconds
+        are_progress_bars_disabled,
+        disable_progress_bars,
+        enable_progress_bars,
+    )
+
+    were_off = are_progress_bars_disabled()
+    disable_progress_bars()
+    try:
+        yield
+    finally:
+        if not were_off:
+            enable_progress_bars()
 
 
 def _check(pin: Pinned, release: str, config: str) -> None:

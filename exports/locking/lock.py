@@ -20,6 +20,7 @@ from exports.building.making import Making
 from exports.card.own_text import block_digest
 from exports.contents.private_answers import without_traces
 from exports.names import CARD, LOCK
+from exports.provenance.declared import DECLARED
 
 # what the bytes of a release hang on
 _PACKAGES = ("datasets", "huggingface_hub", "matplotlib", "numpy", "pandas", "pillow", "pyarrow")
@@ -29,6 +30,8 @@ Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 _SEGMENT = "[A-Za-z0-9][A-Za-z0-9._-]*"
 FileName = Annotated[str, Field(pattern=f"^{_SEGMENT}(/{_SEGMENT})*$")]
 Count = Annotated[int, Field(ge=0)]
+_NUMBER = "(0|[1-9][0-9]{0,5})"
+VersionText = Annotated[str, Field(pattern=rf"^{_NUMBER}\.{_NUMBER}\.{_NUMBER}$")]
 
 
 class _Part(pydantic.BaseModel):
@@ -87,12 +90,13 @@ class Lock(_Part):
     ``card`` is a digest of the generated block of the card alone: what people write round it may
     change, on the Hub too. ``files`` are all others. ``journal`` is what stood in the file of
     people's decisions, which is only ever added to; it is null where it could tell answers that are
-    held back. ``audit_plan`` is the hash of audits/plan.json.
+    held back. ``audit_plan`` is the hash of audits/plan.json. ``declared`` is what stood in the
+    files of takedowns and errata, by their names; they are only ever added to as well.
     """
 
     format: Literal[1] = 1
     name: str
-    version: str
+    version: VersionText
     plan: Sha256
     canary: str
     benchwright: str
@@ -103,6 +107,7 @@ class Lock(_Part):
     answers: LockedAnswers | None
     journal: LockedFile | None
     audit_plan: Sha256 | None
+    declared: Mapping[str, LockedFile] = {}
     left_out: Mapping[str, Mapping[str, int]]
     configs: Mapping[str, LockedConfig]
     card: Sha256
@@ -125,6 +130,7 @@ def write_lock(making: Making, plan: str, canary: str) -> Lock:
         answers=_answers(making.workspace),
         journal=_journal(making),
         audit_plan=files.sha256_of(plan_file) if plan_file.is_file() else None,
+        declared=dict(_declared(making)),
         left_out=making.gathered.left_out,
         configs={
             one.config: LockedConfig(rows=one.rows, digest=one.digest, paths=one.paths)
@@ -213,6 +219,13 @@ def _journal(making: Making) -> LockedFile | None:
         return None
     path = journal_path(making.workspace)
     return _locked(path) if path.is_file() else NOTHING
+
+
+def _declared(making: Making) -> Iterator[tuple[str, LockedFile]]:
+    for name in DECLARED:
+        path = making.workspace.releases / making.name / name
+        if path.is_file():
+            yield name, _locked(path)
 
 
 def _locked(path: Path) -> LockedFile:

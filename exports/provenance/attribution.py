@@ -6,6 +6,7 @@ Title, author, source and licence are what Creative Commons asks to be named
 
 import csv
 import io
+from collections.abc import Iterable
 
 from benchwright import files
 from benchwright.records import Item
@@ -38,6 +39,20 @@ def write_attribution(making: Making) -> None:
     for item in sorted(making.gathered.items, key=lambda one: one.image_id):
         writer.writerow([readable(cell) for cell in _cells(item)])
     files.write_bytes(making.folder / FILE, text.getvalue().encode())
+
+
+def nameless(items: Iterable[Item]) -> list[Item]:
+    """Return the pictures whose licence wants the author named, of whom the source says nothing.
+
+    Such are those of Creative Commons with BY; what other licences want is not known here.
+    """
+    return [
+        item
+        for item in items
+        if not item.author
+        and (licence := licence_of(item.licence)) is not None
+        and licence.name.startswith("CC-BY")
+    ]
 
 
 def _cells(item: Item) -> tuple[str, ...]:

@@ -1,14 +1,9 @@
 """The commands push-release takedown and push-release erratum."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from benchwright.commands import say, workspace_option
 from benchwright.workspace import Workspace
-
-if TYPE_CHECKING:
-    from exports.differing.bump import Bump
 
 _NAMED = 6  # pictures in a line
 _FOUND_IN_HELP = "The version in which it was found.  [default: the latest that stands]"
@@ -36,7 +31,9 @@ def takedown_command(name: str, image_id: str, reason: str, workspace: Workspace
         verb = "holds" if len(done.versions) == 1 else "hold"
         say(f"  {', '.join(map(str, done.versions))} {verb} it still: a version never changes;")
         say("  remove it from the Hub where the picture must not stay public")
-    _say_next(name, workspace, "major" if done.versions else "patch")
+    for other, versions in done.elsewhere.items():
+        say(f"  also in {other} {', '.join(map(str, versions))}: take it down there too")
+    _say_next(name, workspace)
 
 
 @click.command("erratum")
@@ -77,14 +74,15 @@ def erratum_command(
         return
     done = "no later version has it" if withdraw else "later versions say so"
     say(f"{config} {sample_id}: a fault of {entry.found_in}; {done}")
-    _say_next(name, workspace, "patch")
+    _say_next(name, workspace)
 
 
-def _say_next(name: str, workspace: Workspace, bump: "Bump") -> None:
+def _say_next(name: str, workspace: Workspace) -> None:
+    """Name the next build: what is only left out, and said, asks for a patch."""
     from benchwright.next_step import workspace_text  # noqa: PLC0415
     from exports.differing.bump import next_version  # noqa: PLC0415
     from exports.names import Version, versions_of  # noqa: PLC0415
 
     latest = max(versions_of(workspace, name), default=None)
-    version = Version(1, 0, 0) if latest is None else next_version(latest, bump)
+    version = Version(1, 0, 0) if latest is None else next_version(latest, "patch")
     say(f"next: push-release build {name} --version {version}{workspace_text(workspace)}")

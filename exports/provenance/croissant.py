@@ -13,11 +13,13 @@ from typing import Any
 from benchwright import files
 from exports.building.making import Making
 from exports.building.shards import Written
+from exports.card.sections.citing import bibtex
 from exports.names import SPLIT
 from exports.provenance import attribution
 from exports.provenance.licences import licence_of
 from exports.provenance.record_sets import record_set
 from exports.provenance.responsible import responsible
+from labeling.audits.reporting.wording import many
 
 FILE = "croissant.json"
 _Json = dict[str, Any]
@@ -63,6 +65,7 @@ def croissant_of(making: Making) -> _Json:
         "conformsTo": _SPECIFICATIONS,
         "version": str(making.version),
         "license": _licences(making),
+        "citeAs": bibtex(making),
         "creator": [{"@type": "sc:Person", "name": name} for name in making.settings.authors],
         "keywords": [
             "benchmark",
@@ -75,7 +78,7 @@ def croissant_of(making: Making) -> _Json:
                 one.config,
                 making.schemas[one.config],
                 _files(one.config),
-                f"The {one.rows:,} rows of {one.config}; one split, {SPLIT}.",
+                f"{many(one.rows, 'row', 'rows')} of {one.config}; one split, {SPLIT}.",
             )
             for one in making.written
         ],

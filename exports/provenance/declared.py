@@ -14,6 +14,8 @@ from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.yaml_files import as_settings
 
+TAKEDOWNS, ERRATA = "takedowns.jsonl", "errata.jsonl"
+DECLARED = (TAKEDOWNS, ERRATA)  # beside the versions of a release
 M = TypeVar("M", bound=pydantic.BaseModel)
 
 

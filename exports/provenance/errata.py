@@ -23,10 +23,10 @@ from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from exports.names import Version, checked_name, release_folder, versions_of
+from exports.provenance.declared import ERRATA as FILE
 from exports.provenance.declared import as_line, declare, read_declared
 from exports.provenance.reasons import Reason, checked_reason
 
-FILE = "errata.jsonl"
 _IDS: Mapping[str, str] = MappingProxyType(  # the column of the id
     {
         "false-premise": "dialogue_id",

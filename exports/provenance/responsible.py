@@ -39,7 +39,7 @@ def responsible(making: Making) -> dict[str, Any]:
         "dataCollection": f"Pictures were taken from these sources: {sources}. Where there are"
         " samples, the pictures are those that a sample shows.",
         "dataCollectionRawData": f"Pictures and what {names} state of them; author, licence and"
-        " link of each stand in ATTRIBUTION.csv.",
+        " link of each stand in ATTRIBUTION.csv as far as they are known.",
         "dataCollectionMissingData": _missing(making),
         "dataPreprocessingProtocol": [*_STEPS, _metadata(making)],
         "dataAnnotationProtocol": _annotation(making),

@@ -72,6 +72,10 @@ def _explained(repo: str, error: Exception) -> UsageError | ServerError:
         )
     status = error.response.status_code
     if status in (401, 403, 404):
+        if "authorization" not in error.response.request.headers:
+            return UsageError(
+                f"{repo}: no token: set HF_TOKEN to one with the role write, or run hf auth login"
+            )
         return UsageError(
             f"{repo}: this token may not do that there ({status}); set HF_TOKEN to one with the"
             " role write, or name another --repo"

@@ -7,7 +7,7 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
 from benchwright.errors import UsageError
 from exports.locking.lock import Lock
-from exports.names import CARD, LOCK
+from exports.names import CARD, LOCK, Version
 from exports.pushing.merging import merged_card
 from exports.pushing.standing import Standing, git_blob, standing_at
 
@@ -21,7 +21,8 @@ def committed(api: HfApi, folder: Path, lock: Lock, repo: str) -> str:
     whose answer was lost is not made a second time. What an earlier release had and this one has
     not is removed in the same commit. Files of people stay, and what they wrote on the card.
 
-    Raises UsageError where the repository holds something else, and what huggingface_hub raises.
+    Raises UsageError where the repository holds something else or a higher version, and what
+    huggingface_hub raises.
     """
     standing = standing_at(api, repo, _MAIN)
     adds = standing.differing(folder, (*lock.files, LOCK))
@@ -48,6 +49,11 @@ def _check_place(standing: Standing, adds: Collection[str], lock: Lock, repo: st
     other = standing.lock.name if standing.lock is not None else lock.name
     if other != lock.name:
         raise UsageError(f"{repo}: holds releases of {other}; {lock.name} wants another --repo")
+    if standing.lock is not None and Version.of(lock.version) < Version.of(standing.lock.version):
+        raise UsageError(
+            f"{repo}: its main branch holds {lock.name} {standing.lock.version}, and {lock.version}"
+            " is below that; push a version above it"
+        )
     strangers = standing.strangers(adds, lock)
     if strangers:
         raise UsageError(

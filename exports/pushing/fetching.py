@@ -1,8 +1,10 @@
 """Releases by where they are: a folder, or a tag of a repository on the Hub."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from benchwright.errors import UsageError
+from benchwright.errors import UsageError, WorkspaceError
 
 
 def fetched(release: str) -> Path:
@@ -21,8 +23,20 @@ def fetched(release: str) -> Path:
     return Path(_downloaded(repo, tag))
 
 
+@contextmanager
+def named(release: str, folder: Path) -> Iterator[None]:
+    """Let errors about a fetched folder name the release as the user did, not a cache."""
+    try:
+        yield
+    except (UsageError, WorkspaceError) as error:
+        if folder == Path(release):
+            raise
+        kind = UsageError if isinstance(error, UsageError) else WorkspaceError
+        raise kind(str(error).replace(str(folder), release)) from error
+
+
 def _downloaded(repo: str, tag: str) -> str:
-    from huggingface_hub import snapshot_download  # noqa: PLC0415  # takes a second
+    from huggingface_hub import HfApi  # noqa: PLC0415  # takes a second
     from huggingface_hub.errors import (  # noqa: PLC0415
         RepositoryNotFoundError,
         RevisionNotFoundError,
@@ -31,8 +45,10 @@ def _downloaded(repo: str, tag: str) -> str:
     from exports.pushing.asking import answered, quiet_unless_watched  # noqa: PLC0415
 
     def ask() -> str:
+        # a download alone is content with a copy of before where nobody answers
         try:
-            return snapshot_download(repo, repo_type="dataset", revision=tag)
+            commit = api.repo_info(repo, repo_type="dataset", revision=tag).sha
+            return api.snapshot_download(repo, repo_type="dataset", revision=commit)
         except RepositoryNotFoundError as error:
             raise UsageError(
                 f"{repo}: is no dataset on the Hub that this token may read; check the name, or"
@@ -42,4 +58,5 @@ def _downloaded(repo: str, tag: str) -> str:
             raise UsageError(f"{repo}: has no tag {tag}") from error
 
     quiet_unless_watched()
+    api = HfApi()
     return answered(repo, ask)

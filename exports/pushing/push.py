@@ -13,6 +13,7 @@ from benchwright.files import sha256_of
 from exports.gating.report import read_gate
 from exports.locking.lock import Lock
 from exports.names import CARD, LOCK
+from exports.provenance.takedowns import taken_down_in
 from exports.pushing.asking import answered
 from exports.pushing.committing import committed
 from exports.pushing.standing import standing_at
@@ -40,14 +41,18 @@ def push_release(folder: Path, repo: str, *, private: bool, api: HfApi) -> Pushe
     there is not pushed again when it is the same.
 
     Raises UsageError for a release that does not verify or whose gate fails, for a version that
-    stands there with other content, for a repository that holds something else or is public where
-    it should be private, and for a token without the right; ServerError where the Hub does not
-    answer or gives back something else.
+    stands there with other content, or is below the one on main, for one that does not stand there
+    and holds a picture that was taken down, for a repository that holds something else or is public
+    where it should be private, and for a token without the right; ServerError where the Hub does
+    not answer or gives back something else.
     """
     lock = _verified(folder)
     tag = f"v{lock.version}"
-    _made_place(api, repo, private=private)
+    _check_repo(repo)
     commit = _tagged(api, repo, tag)
+    if commit is None:
+        _check_taken_down(folder)
+    _made_place(api, repo, private=private)
     is_new = commit is None
     if commit is None:
         commit = answered(repo, lambda: committed(api, folder, lock, repo))
@@ -73,10 +78,22 @@ def _verified(folder: Path) -> Lock:
     return lock
 
 
-def _made_place(api: HfApi, repo: str, *, private: bool) -> None:
-    """Make the repository where it is not there."""
+def _check_repo(repo: str) -> None:
     if repo.count("/") != 1:
         raise UsageError(f"--repo wants USER/NAME, got {repo!r}")
+
+
+def _check_taken_down(folder: Path) -> None:
+    down = taken_down_in(folder)
+    if down:
+        raise UsageError(
+            f"{folder}: is not pushed, it holds pictures that were taken down ({down[0]},"
+            f" {len(down):,} in all); build the next version, which is without them, and push that"
+        )
+
+
+def _made_place(api: HfApi, repo: str, *, private: bool) -> None:
+    """Make the repository where it is not there."""
     info = answered(repo, lambda: _there_or_made(api, repo, private=private))
     if private and not info.private:
         raise UsageError(
@@ -94,9 +111,16 @@ def _there_or_made(api: HfApi, repo: str, *, private: bool) -> DatasetInfo:
 
 
 def _tagged(api: HfApi, repo: str, tag: str) -> str | None:
-    """Return the commit of a tag, null where the repository has not the tag."""
-    refs = answered(repo, lambda: api.list_repo_refs(repo, repo_type="dataset"))
-    return next((ref.target_commit for ref in refs.tags if ref.name == tag), None)
+    """Return the commit of a tag, null where there is no repository or it has not the tag."""
+
+    def ask() -> str | None:
+        try:
+            refs = api.list_repo_refs(repo, repo_type="dataset")
+        except RepositoryNotFoundError:
+            return None
+        return next((ref.target_commit for ref in refs.tags if ref.name == tag), None)
+
+    return answered(repo, ask)
 
 
 def _tag(api: HfApi, repo: str, tag: str, commit: str) -> None:

@@ -35,10 +35,11 @@ def read_answers(path: Path) -> Answers:
         rows = pq.read_table(path, columns=HELD.names).cast(HELD).to_pylist()
     except FileNotFoundError as error:
         raise UsageError(f"{path}: is not there; --answers wants the file of the build") from error
-    except (pa.ArrowException, KeyError, ValueError) as error:
+    except (pa.ArrowException, KeyError, ValueError, OSError) as error:  # OSError: spoilt pages
+        said = excerpt(" ".join(str(error).split()))
         raise UsageError(
-            f"{path}: holds no answers ({excerpt(str(error))}); --answers wants the file"
-            " VERSION.answers.parquet, which the build wrote beside the release"
+            f"{path}: holds no answers ({said}); --answers wants the Parquet file that the build"
+            " wrote beside the release, VERSION.answers.parquet"
         ) from error
     return {(row["config"], row["id"]): _shown(path, row) for row in rows}
 

@@ -12,7 +12,7 @@ from benchwright.commands import progress_bar, say
 @click.option(
     "--answers",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The answers that the release holds back, as the build wrote them beside it.",
+    help="The Parquet file with the answers held back, which the build wrote beside the release.",
 )
 @click.option(
     "--workspace",
@@ -28,11 +28,12 @@ def verify_command(release: str, answers: Path | None, root: Path | None) -> int
     every step that calls no model is taken again as well, in a temporary place.
     """
     from benchwright.workspace import Workspace  # noqa: PLC0415
-    from exports.pushing.fetching import fetched  # noqa: PLC0415  # imports huggingface_hub
+    from exports.pushing.fetching import fetched, named  # noqa: PLC0415  # imports huggingface_hub
     from exports.verifying.verify import verify_release  # noqa: PLC0415  # imports pyarrow
 
     folder = fetched(release)
-    findings = verify_release(folder, answers=answers, progress=progress_bar)
+    with named(release, folder):
+        findings = verify_release(folder, answers=answers, progress=progress_bar)
     if root is not None and all(found.holds for found in findings):
         from exports.verifying.rebuilding import rebuild_release  # noqa: PLC0415  # imports numba
 

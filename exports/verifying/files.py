@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchwright.files import sha256_of
 from exports.locking.lock import Lock
+from exports.names import CARD, LOCK
 from exports.verifying.finding import Finding, finding
 from exports.verifying.released import Released
 
@@ -17,7 +18,8 @@ def check_files(release: Released) -> Finding:
     What else people put beside them, on the Hub or here, is not of the release.
     """
     folder, lock = release.folder, release.lock
-    return finding("files", f"{len(lock.files):,} files by their sha256", _faults(folder, lock))
+    looked_at = f"{len(lock.files) + 2:,} files: all but {CARD} and {LOCK} by their sha256"
+    return finding("files", looked_at, _faults(folder, lock))
 
 
 def _faults(folder: Path, lock: Lock) -> Iterator[str]:

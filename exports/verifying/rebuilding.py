@@ -155,4 +155,6 @@ def _bytes(made: Lock, lock: Lock) -> Finding:
         if lock.files.get(name) != made.files.get(name)
     )
     card = ["README.md: another generated block"] if made.card != lock.card else []
-    return finding("bytes", f"{len(names):,} files made anew, by their sha256", [*others, *card])
+    return finding(
+        "bytes", f"{len(names) + 1:,} files made anew, by their sha256", [*others, *card]
+    )

@@ -13,6 +13,7 @@ from benchwright.rows import ContentDigest
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
 from exports.locking.lock import NOTHING, Lock, LockedFile, LockedStage
+from exports.provenance.declared import DECLARED
 from exports.verifying.finding import Finding, finding
 
 _VOTES = "labels/votes"
@@ -70,6 +71,10 @@ def _other_faults(workspace: Workspace, lock: Lock) -> Iterator[str]:
             yield f"{path}: is another than it was"
     if lock.journal is not None and not _begins_with(journal_path(workspace), lock.journal):
         yield f"{journal_path(workspace)}: does not begin with the decisions that it held"
+    for name in DECLARED:
+        path = workspace.releases / lock.name / name
+        if not _begins_with(path, lock.declared.get(name, NOTHING)):
+            yield f"{path}: does not begin with the lines that it held; bring them back"
 
 
 def _begins_with(path: Path, held: LockedFile) -> bool:

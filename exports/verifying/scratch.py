@@ -9,11 +9,10 @@ from pathlib import Path
 from benchwright import files
 from benchwright.decisions.journal import journal_path
 from benchwright.workspace import Workspace
-from exports.locking.lock import NOTHING, Lock
-from exports.names import Version, versions_of
+from exports.locking.lock import NOTHING, Lock, LockedFile
+from exports.names import CARD, Version, versions_of
+from exports.provenance.declared import DECLARED
 from labeling.attributes.labels.writing import CATALOG
-
-_DECLARED = ("README.md", "errata.jsonl", "takedowns.jsonl")  # beside the versions, by people
 
 
 @contextmanager
@@ -52,19 +51,15 @@ def _audits(workspace: Workspace, made: Workspace, lock: Lock) -> None:
     """Copy the plan of the audit, and of the decisions those that stood when it was released."""
     if lock.audit_plan is not None:
         _copy(made.audits / "plan.json", workspace.audits / "plan.json")
-    path = journal_path(workspace)
-    if lock.journal == NOTHING or not path.is_file():
-        return
-    with path.open("rb") as stream:
-        held = stream.read(-1 if lock.journal is None else lock.journal.size)
-    journal_path(made).parent.mkdir(parents=True, exist_ok=True)
-    files.write_bytes(journal_path(made), held)
+    _copy_as_it_stood(journal_path(made), journal_path(workspace), lock.journal)
 
 
 def _releases(workspace: Workspace, made: Workspace, lock: Lock) -> None:
     folder = workspace.releases / lock.name
-    for name in _DECLARED:
-        _copy(made.releases / lock.name / name, folder / name)
+    _copy(made.releases / lock.name / CARD, folder / CARD)
+    for name in DECLARED:
+        held = lock.declared.get(name, NOTHING)
+        _copy_as_it_stood(made.releases / lock.name / name, folder / name, held)
     own = Version.of(lock.version)
     for version in versions_of(workspace, lock.name):
         if version < own:
@@ -81,3 +76,13 @@ def _copy(copy: Path, path: Path) -> None:
     if path.is_file():
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
+
+
+def _copy_as_it_stood(copy: Path, path: Path, held: LockedFile | None) -> None:
+    """Copy what a file held to which lines are added; all of it where ``held`` is null."""
+    if held == NOTHING or not path.is_file():
+        return
+    with path.open("rb") as stream:
+        data = stream.read(-1 if held is None else held.size)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    files.write_bytes(copy, data)

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
 
 from galleries.summary import Totals, draw_sizes, summarise
@@ -98,3 +99,32 @@ def test_the_histogram_is_a_picture_and_always_the_same(summary: dict[str, Any])
     assert draw_sizes(summary) == data
     other = {**summary, "gallery_size": {**summary["gallery_size"], "histogram": {"6": 4}}}
     assert draw_sizes(other) != data
+
+
+@pytest.mark.parametrize(
+    "histogram",
+    [
+        {"7": 1},
+        {"7": 3},
+        {"6": 1, "7": 1},
+        {"5": 2, "15": 1},
+        {"3": 400, "90": 250},
+    ],
+)
+def test_nothing_is_counted_in_halves(
+    histogram: dict[str, int], summary: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Figure] = []
+    save = Figure.savefig
+
+    def keep(figure: Figure, *given: Any, **more: Any) -> None:
+        drawn.append(figure)
+        save(figure, *given, **more)
+
+    monkeypatch.setattr(Figure, "savefig", keep)
+    sizes = {"histogram": histogram, "mean": float(next(iter(histogram)))}
+    draw_sizes({**summary, "gallery_size": sizes})
+    (axes,) = drawn[0].axes
+    ticks = [*axes.get_xticks(), *axes.get_yticks()]
+    assert len(ticks) > 2
+    assert all(tick == round(tick) for tick in ticks)

@@ -30,7 +30,8 @@ def audits(facts: Facts) -> Iterator[str]:
         f"{wording.many(report.judgements, 'judgement', 'judgements')} of"
         f" {wording.many(report.things, 'thing', 'things')} by"
         f" {wording.many(len(report.auditors), 'auditor', 'auditors')}, who are numbers here; the"
-        f" intervals are of {wording.level(report)} confidence."
+        f" intervals are of {wording.level(report)} confidence. All is counted in the whole"
+        f" workspace that the release was made of.{_released(facts)}"
     )
     yield ""
     yield from (f"> {text(note, _LONG)}\n" for note in report.notes)
@@ -38,6 +39,14 @@ def audits(facts: Facts) -> Iterator[str]:
         yield from _labels(report, report.findings)
     yield from _agreement(report)
     yield from folded("What each auditor did", audit_table(auditor_table(report.auditors)))
+
+
+def _released(facts: Facts) -> str:
+    rows = next((one.rows for one in facts.making.written if one.config == "decisions"), None)
+    if rows is None:
+        return ""
+    said = wording.many(rows, "row", "rows")
+    return f" The config `decisions` holds what was decided about things that are released: {said}."
 
 
 def _labels(report: Report, findings: Findings) -> Iterator[str]:

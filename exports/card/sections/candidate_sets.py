@@ -7,6 +7,7 @@ from statistics import fmean
 from benchwright.dialogue_records import CandidateSet
 from exports.card.credits import credit
 from exports.card.facts import Facts
+from exports.card.figures import span
 from exports.card.markdown import table, text
 from exports.card.pictures import CANDIDATES
 from exports.card.samples import sample_turns
@@ -31,7 +32,7 @@ def candidate_sets(facts: Facts) -> Iterator[str]:
         f"{many(len(records), 'sample', 'samples')} of"
         f" {many(len(turns_of), 'dialogue', 'dialogues')}: what was said up to a turn, and all"
         f" boxes that its first utterance may then still mean.{'' if hidden else _left(records)}"
-        f" Annotators of each: {_range(annotators)}."
+        f" Annotators of each: {span(annotators)}."
     )
     yield ""
     if not hidden:  # of few samples the means are the answers
@@ -64,11 +65,6 @@ def _by_turn(records: Sequence[CandidateSet], turns_of: Mapping[str, int]) -> It
         )
     last = f"candidates in the {len(long):,} dialogues of {whole} turns or more"
     yield from table(("turn", "samples", "boxes", "candidates", last), rows)
-
-
-def _range(counts: Sequence[int]) -> str:
-    low, high = min(counts), max(counts)
-    return str(low) if low == high else f"{low} to {high}"
 
 
 def _mean(values: Sequence[int]) -> str:

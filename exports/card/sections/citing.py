@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from benchwright.plain_text import excerpt
+from exports.building.making import Making
 from exports.card.facts import Facts
 from exports.card.markdown import code
 
@@ -28,7 +29,7 @@ _PAPERS: Mapping[str, str] = MappingProxyType(
 def citing(facts: Facts) -> Iterator[str]:
     """Yield BibTeX, and the papers by kind."""
     yield from ("## How to cite", "")
-    yield from code(_bibtex(facts), "bibtex")
+    yield from code(bibtex(facts.making).splitlines(), "bibtex")
     configs = [one.config for one in facts.making.written]
     kinds = [kind for kind in _PAPERS if any(name.startswith(kind) for name in configs)]
     if kinds:
@@ -38,8 +39,12 @@ def citing(facts: Facts) -> Iterator[str]:
         yield ""
 
 
-def _bibtex(facts: Facts) -> Iterator[str]:
-    making = facts.making
+def bibtex(making: Making) -> str:
+    """Return the entry by which a release is cited; it has no year and no address."""
+    return "\n".join(_bibtex(making))
+
+
+def _bibtex(making: Making) -> Iterator[str]:
     key = re.sub(r"[^a-z0-9]+", "-", f"{making.name}-{making.version}")
     yield f"@misc{{{key},"
     yield f"  title = {{{_tex(making.settings.title or making.name)}}},"

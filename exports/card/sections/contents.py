@@ -10,11 +10,11 @@ from exports.provenance.errata import read_published
 
 _SAID: Mapping[str, str] = MappingProxyType(
     {
-        "images": "a picture, its bytes embedded, with source, author and licence",
+        "images": "a picture, its bytes embedded, with its source; author and licence where known",
         "vocabulary": "a value of an attribute: its type, aliases, flags and questions that ask"
         " for it",
         "labels": "an answer, yes, no or unknown, to one value of one picture",
-        "false-premise": "a picture with ten questions, of which the later ones presuppose"
+        "false-premise": "a picture with questions, of which the later ones presuppose"
         " something false",
         "candidate-set": "a dialogue up to a turn, with the boxes that may still be meant",
         "question-chain": "a question, and the steps that lead to its answer, each with options",

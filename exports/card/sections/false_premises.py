@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from benchwright.dialogue_records import FalsePremise
 from exports.card.credits import credit
 from exports.card.facts import Facts
+from exports.card.figures import of_each
 from exports.card.markdown import table, text
 from exports.card.pictures import FALSE_PREMISE
 from exports.card.samples import sample_false_premise
@@ -22,11 +23,12 @@ def false_premises(facts: Facts) -> Iterator[str]:
         return
     yield from ("## False premises", "")
     false = sum(turn.has_false_premise for record in records for turn in record.turns)
-    turns = sum(len(record.turns) for record in records)
+    turns = [len(record.turns) for record in records]
     yield (
-        f"{many(len(records), 'dialogue', 'dialogues')} of {turns:,} questions about one target of"
-        f" a picture. {false:,} questions describe it with one error, of identity, attribute or"
-        " location. The rest of a question is the same with and without the error."
+        f"{many(len(records), 'dialogue', 'dialogues')} {of_each(turns, 'questions')}, about one"
+        f" target of a picture. {false:,} of the {sum(turns):,} questions describe it with one"
+        " error, of identity, attribute or location. The rest of a question is the same with and"
+        " without the error."
     )
     yield ""
     yield from _grid(records)

@@ -40,11 +40,15 @@ def how_made(facts: Facts) -> Iterator[str]:
     yield ""
     yield from _voters(stages)
     yield from _builds(facts)
-    but = ", but for what would tell answers" if facts.making.settings.private_answers else ""
+    but = (
+        "; of what would tell answers it holds neither seed nor hash"
+        if facts.making.settings.private_answers
+        else ""
+    )
     yield (
-        f"`release.lock.json` holds all settings and seeds whole{but}, the hash of each input and"
+        "`release.lock.json` holds all settings and seeds whole, the hash of each input and"
         " output, one digest of all requests to models (prompts, pictures and parameters), and the"
-        " versions of packages."
+        f" versions of packages{but}."
     )
     yield ""
     yield from folded("Settings of each stage", _settings(stages))

@@ -8,6 +8,7 @@ from exports.card.facts import Facts
 from exports.card.figures import gallery_summary
 from exports.card.markdown import text
 from exports.card.stages import stages_of
+from exports.gating.check import Check
 from exports.provenance.permissions import unlicensed
 from labeling.attributes.measuring.wording import bounds, percent
 from labeling.audits.reporting.wording import many
@@ -21,7 +22,7 @@ _FAMILY = re.compile(r"[a-z]+")
 def limits(facts: Facts) -> Iterator[str]:
     """Yield the limits, one a line."""
     yield from ("## Known limits", "")
-    for part in (_pictures, _labels, _samples, _galleries, _dialogues, _models, _rights):
+    for part in (_pictures, _labels, _samples, _galleries, _private, _dialogues, _models, _rights):
         yield from (f"- {said}" for said in part(facts))
     yield "- The questions that this project writes are in English; no other language was tried."
     yield ""
@@ -116,6 +117,26 @@ def _galleries(facts: Facts) -> Iterator[str]:
             f"A picture stands in {often:.1f} galleries on average: galleries are not independent,"
             " and intervals want a bootstrap over pictures."
         )
+
+
+def _private(facts: Facts) -> Iterator[str]:
+    """Yield what galleries themselves tell of targets that are held back."""
+    checks = () if facts.gate is None else facts.gate.checks
+    found = {one.of: one for one in checks if one.name == "membership"}
+    for config in filter(facts.hides_answers, facts.galleries):
+        yield (
+            f"Targets of `{config}` are held back, but which pictures stand together in galleries"
+            f" tells of them to whoever sees no picture and no label: {_named(found.get(config))}."
+        )
+
+
+def _named(check: Check | None) -> str:
+    if check is None or None in (check.figure, check.low, check.high, check.chance):
+        return "how many was not measured"
+    share, low, high, chance = (
+        percent(one or 0) for one in (check.figure, check.low, check.high, check.chance)
+    )
+    return f"a program named {share} of them ({low} to {high}; by chance {chance})"
 
 
 def _dialogues(facts: Facts) -> Iterator[str]:

@@ -11,7 +11,11 @@ def loading(facts: Facts) -> Iterator[str]:
     """Yield code that runs as it stands, once the name of the repository is filled in."""
     making = facts.making
     yield from ("## How to load it", "")
-    yield "`datasets` is enough; pictures are joined to samples by `image_id`."
+    yield (
+        "`datasets` is enough; pictures are joined to samples by `image_id`. `USER/NAME` stands for"
+        " the address of this repository, which is not known when a card is written: put in yours,"
+        " or a folder that holds the release."
+    )
     yield ""
     yield from code(_plain(facts), "python")
     if facts.galleries:
@@ -26,7 +30,7 @@ def _plain(facts: Facts) -> Iterator[str]:
     yield ""
     yield "from datasets import load_dataset"
     yield ""
-    yield 'release = "USER/NAME"  # this repository, or a folder that holds it'
+    yield 'release = "USER/NAME"  # put in the address of this repository'
     yield (
         "load = partial("
         f'load_dataset, release, split="test", revision="{facts.making.version.tag}")'

@@ -7,6 +7,7 @@ from statistics import fmean
 from benchwright.dialogue_records import QuestionChain
 from exports.card.credits import credit
 from exports.card.facts import Facts
+from exports.card.figures import of_each
 from exports.card.markdown import table, text
 from exports.card.pictures import CHAIN
 from exports.card.samples import sample_chain
@@ -21,13 +22,13 @@ def question_chains(facts: Facts) -> Iterator[str]:
     records: Sequence[QuestionChain] = facts.records("question-chain")
     if not records:
         return
-    steps = sum(len(one.steps) for one in records)
+    steps = [len(one.steps) for one in records]
     counted = [step for one in records for step in one.steps[:-1]]  # as the score has it
     yield from ("## Question chains", "")
     questions, answers = _chance(counted, "question_options"), _chance(counted, "answer_options")
     yield (
-        f"{many(len(records), 'chain', 'chains')} of {steps:,} steps: from a picture to the"
-        " answer of a question. In *planning* a model picks the question that comes next, in"
+        f"{many(len(records), 'chain', 'chains')} {of_each(steps, 'steps')}: from a picture to"
+        " the answer of a question. In *planning* a model picks the question that comes next, in"
         f" *following* the answer. By chance a question is right in {questions}, an answer in"
         f" {answers}."
     )

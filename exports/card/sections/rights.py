@@ -4,22 +4,15 @@ from collections.abc import Iterator
 
 from exports.canary import COLUMN, canary_of
 from exports.card.facts import Facts
-from exports.card.licence import licence_table
+from exports.card.licence import licences
 from exports.card.markdown import code
-from exports.provenance.attribution import FILE as ATTRIBUTION
 
 
 def rights(facts: Facts) -> Iterator[str]:
     """Yield licences, the canary and how a picture is taken down."""
     making = facts.making
     yield from ("## Licences and attribution", "")
-    yield (
-        "A picture is under the licence that its source states, and no other."
-        f" [{ATTRIBUTION}]({ATTRIBUTION}) names title, author, source and licence of each, as far"
-        " as they are known."
-    )
-    yield ""
-    yield from licence_table(making.gathered.items)
+    yield from licences(making.gathered.items)
     if not making.settings.keep_metadata:
         yield "EXIF (places by GPS among it), XMP and comments were taken out of the files."
     else:
@@ -34,8 +27,9 @@ def rights(facts: Facts) -> Iterator[str]:
     yield from code([canary_of(making.name)])
     yield from ("## Taking down", "")
     yield (
-        "Whoever wants a picture taken down names its `image_id` to the contact on this card. It,"
-        " all pictures of the same bytes and every sample that shows one of them are left out of"
-        " the next version."
+        "Whoever wants a picture taken down names its `image_id` to those who publish this dataset:"
+        " by a contact that they give on this card, or else in the discussions of its repository."
+        " It, all pictures of the same bytes and every sample that shows one of them are left out"
+        " of the next version."
     )
     yield ""

@@ -34,6 +34,8 @@ _SCORES: Mapping[str, str] = MappingProxyType(
 def verifying(facts: Facts) -> Iterator[str]:
     """Yield how anybody can prove that this is what was released."""
     yield from ("## How to verify it", "")
+    yield "`USER/NAME` stands for the address of this repository; a folder that holds it does too."
+    yield ""
     yield from code([f"push-release verify USER/NAME@{facts.making.version.tag}"], "bash")
     yield (
         "It compares each file with `release.lock.json`, counts the rows, looks for pictures that"
@@ -53,7 +55,7 @@ def scoring(facts: Facts) -> Iterator[str]:
     yield from (f"- **{kind}**: {_SCORES[kind]}" for kind in kinds)
     yield ""
     if any(facts.hides_answers(name) for name in configs):
-        yield "What is held back is scored by those who hold it: see the contact on this card."
+        yield "What is held back is scored by those who hold it, who publish this dataset."
         yield ""
     yield "A command that runs and scores models, `run-benchmark`, comes with a later version."
     yield ""

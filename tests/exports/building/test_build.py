@@ -4,6 +4,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,8 +79,19 @@ def _never(*_: object, **__: object) -> None:
 def test_a_version_never_changes(settings: dict[str, Any], whole: Workspace) -> None:
     made(whole)
     before = held(whole.releases)
-    with pytest.raises(UsageError, match=r"a version never changes: choose the next --version"):
+    said = r"a version never changes: choose the next --version .* never pushed may be removed by"
+    with pytest.raises(UsageError, match=said):
         made(whole, **settings)
+    assert held(whole.releases) == before
+
+
+def test_a_version_below_one_that_stands_is_refused(whole: Workspace) -> None:
+    with pytest.raises(UsageError, match=r"things 0\.9\.0: is below 1\.0\.0, which stands in "):
+        made(whole, Version(0, 9, 0))
+    made(whole)
+    before = held(whole.releases)
+    with pytest.raises(UsageError, match=r"stands already"):  # an old one that stands is known
+        made(whole, Version(1, 0, 0), title="Others")
     assert held(whole.releases) == before
 
 
@@ -289,6 +301,48 @@ def test_what_the_command_says(whole: Workspace, run: Run) -> None:
     assert lines[-1].startswith("next: push-release ")
     assert lines[-1].endswith(f" --workspace {whole.root}")
     assert run(*command, "1.1.0").out.startswith("things 1.1.0: stands already; nothing to do (")
+
+
+def test_one_row_is_one_row(whole: Workspace, run: Run) -> None:
+    command = ("push-release", "build", "things", "--workspace", whole.root, "--version", "1.1.0")
+    lines = run(*command).out.splitlines()
+    assert not [line for line in lines if line.endswith(" 1 rows")]
+    assert [line for line in lines if line.endswith(" 1 row")]
+
+
+TITLED = ("--title", "Things & more", "--author", "Ana", "--author", "Bo")
+
+
+def test_title_and_authors_outlive_a_version(whole: Workspace, run: Run) -> None:
+    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
+    assert "none are given" not in run(*command, "1.1.0", *TITLED).out
+    ran = run(*command, "1.2.0")
+    assert "  title and authors as in 1.1.0, since none are given" in ran.out.splitlines()
+    text = (release_folder(whole, "things", Version(1, 2, 0)) / "README.md").read_text()
+    assert "pretty_name: Things & more" in text
+    assert "author = {Ana and Bo}" in text
+    # made again by the same words it is the same version
+    assert run(*command, "1.2.0").out.startswith("things 1.2.0: stands already")
+    # one that is given is taken, the other stays
+    ran = run(*command, "1.3.0", "--title", "Others")
+    assert "  authors as in 1.2.0, since none are given" in ran.out.splitlines()
+    assert (
+        "title = {Others}"
+        in (release_folder(whole, "things", Version(1, 3, 0)) / "README.md").read_text()
+    )
+    # of an earlier one, not of a later
+    assert "none are given" not in run(*command, "1.0.5").out
+
+
+def test_a_card_that_nobody_wrote_is_said(whole: Workspace, run: Run) -> None:
+    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
+    ran = run(*command, "1.1.0")
+    own = whole.releases / "things" / "README.md"
+    (line,) = [line for line in ran.out.splitlines() if "the card's own text" in line]
+    assert str(release_folder(whole, "things", Version(1, 1, 0)) / "README.md") in line
+    assert str(own) in line
+    own.write_text(re.sub("<!-- Write here.*-->", "For all.", own.read_text("utf-8")))
+    assert "the card's own text" not in run(*command, "1.2.0").out
 
 
 @pytest.mark.parametrize(

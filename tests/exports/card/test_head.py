@@ -56,7 +56,12 @@ def test_the_text_of_several_licences_counts_them() -> None:
     lines = licence_text(
         [spoken_about(f"d{at}", licence=one) for at, one in enumerate(stated)]
     ).splitlines()
-    assert lines[-3:] == [
+    assert lines[0] == "# Licences"
+    # whom to name is known of none, and wanted for two
+    assert "the author is known for 0, the title for 0, the link for" in "".join(lines)
+    assert "**Not known: the author of 2 pictures under a licence" in "".join(lines)
+    at = lines.index("| licence | pictures |")
+    assert lines[at + 2 : at + 5] == [
         "| [CC-BY-4.0](https://creativecommons.org/licenses/by/4.0/) | 2 |",
         "| [CC0-1.0](https://creativecommons.org/publicdomain/zero/1.0/) | 1 |",
         "| none stated | 1 |",
@@ -70,7 +75,7 @@ def test_the_text_of_several_licences_counts_them() -> None:
         (
             "spoken",
             ["candidate-set", "false-premise", "question-chain"],
-            ["machine-generated"],
+            ["found", "machine-generated"],  # boxes are the source's, descriptions a model's
             "other",
         ),
     ],

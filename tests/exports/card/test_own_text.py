@@ -1,12 +1,21 @@
 """What a person writes on a card outlives builds and versions, to the letter."""
 
+import re
 from typing import Any
 
 import pytest
 
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from exports.card.own_text import BEGIN, END, block_digest, block_in, first_text, with_block
+from exports.card.own_text import (
+    BEGIN,
+    END,
+    block_digest,
+    block_in,
+    first_text,
+    is_untouched,
+    with_block,
+)
 
 OWN = f"# Ours\r\n\nFor *people*.\n\n{BEGIN}\nold\n{END}\n\n## Thanks\n\nTo all  \n"
 
@@ -39,6 +48,29 @@ def test_the_block_goes_between_the_markers(own: str, is_taken: bool) -> None:
     assert made.partition(END)[2] == own.partition(END)[2]
     assert with_block(made, "new", "here") == made
     assert block_digest(made) == block_digest(with_block(f"# Others\n{BEGIN}{END}", "new", "x"))
+
+
+FIRST = first_text("Things")
+
+
+@pytest.mark.parametrize(
+    ("own", "asks"),
+    [
+        (FIRST, True),
+        (with_block(FIRST, "new", "here"), True),
+        # the half that was not written yet
+        (re.sub("<!-- Write here what.*-->", "For testing.", FIRST), True),
+        (re.sub("<!-- Write here.*-->", "For testing; ana@example.org.", FIRST), False),
+        (OWN, False),
+    ],
+)
+def test_a_text_that_nobody_wrote_is_known(own: str, asks: bool) -> None:
+    assert is_untouched(own) == asks
+
+
+def test_what_is_to_be_written_is_not_shown() -> None:
+    shown = re.sub("<!--.*?-->", "", FIRST, flags=re.DOTALL)
+    assert shown.split() == ["#", "Things"]
 
 
 def test_a_block_with_a_marker_is_a_bug() -> None:

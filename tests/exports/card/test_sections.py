@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from benchwright import store
 from benchwright.dialogue_records import CandidateSet, Marks
 from benchwright.identity import image_id_of
 from benchwright.records import Episode
@@ -25,10 +26,12 @@ from exports.card.sections.gate import gate
 from exports.card.sections.how_made import how_made
 from exports.card.sections.labels import labels
 from exports.card.sections.limits import limits
+from exports.card.sections.loading import loading
 from exports.card.sections.question_chains import question_chains
 from exports.card.sections.responses import responses
 from exports.card.sections.rights import rights
 from exports.card.sections.scoring import scoring, verifying
+from exports.card.stages import stages_of
 from exports.gating.check import Check
 from exports.gating.report import GateReport
 from exports.provenance.errata import PublishedErratum, write_errata
@@ -75,7 +78,20 @@ def marked(turn: int, left: int, name: str = "d1", annotators: int = 1) -> Candi
 GIVEN = replace(
     chain(), steps=(*chain().steps[:-1], replace(chain().steps[-1], question_options=()))
 )
+SHORT = replace(drafts()[1], turns=drafts()[1].turns[:4])
 GALLERIES = {"records": {"hidden-target-tau-0.6": [episode(0), episode(1, par=None)]}}
+MEMBERSHIP = Check(
+    name="membership",
+    of="hidden-target-tau-0.6",
+    what="targets guessed",
+    figure=0.8748,
+    low=0.8166,
+    high=0.9164,
+    chance=0.0723,
+    limit=0.1723,
+    n=599,
+    passed=False,
+)
 OF_GALLERIES = "galleries/tau-0.6"
 
 
@@ -112,6 +128,17 @@ OF_GALLERIES = "galleries/tau-0.6"
             "| single-target clean | animal | 0 | 1 | 0 | 1 |",
         ),
         (false_premises, {"records": {"false-premise": drafts()}}, "| all |  | 2 | 1 | 1 | 4 |"),
+        # what is said of each is of each: not the sum
+        (
+            false_premises,
+            {"records": {"false-premise": drafts()[:2]}},
+            "2 dialogues of 10 questions each, about one target of a picture. 14 of the 20 ",
+        ),
+        (
+            false_premises,
+            {"records": {"false-premise": [SHORT, drafts()[0]]}},
+            "2 dialogues of 4 to 10 questions each,",
+        ),
         # all turns, and one fixed set: the dialogue of one turn is in the first alone
         (
             candidate_sets,
@@ -137,6 +164,11 @@ OF_GALLERIES = "galleries/tau-0.6"
             "| deduction | responsibility | 1 | 1 |",
         ),
         (question_chains, {"records": {"question-chain": [chain()]}}, "right in 33.3%"),
+        (
+            question_chains,
+            {"records": {"question-chain": [chain(), chain(chain_id="c2")]}},
+            "2 chains of 3 steps each: from",
+        ),
         # by chance as it is scored: the last step's question is given, and counts for nothing
         (question_chains, {"records": {"question-chain": [GIVEN]}}, "right in 33.3%, an answer in"),
         # labels by origin; the rest follows from flags
@@ -204,7 +236,7 @@ OF_GALLERIES = "galleries/tau-0.6"
         (how_made, {"records": {"question-chain": [chain()]}}, "Models wrote 6 of the wrong"),
         # the lock of private answers has no seed of what tells them
         (how_made, {}, "holds all settings and seeds whole, the hash"),
-        (how_made, {"private_answers": True}, "seeds whole, but for what would tell answers, the"),
+        (how_made, {"private_answers": True}, "neither seed nor hash."),
         # scores and papers of the kinds that are there
         (scoring, GALLERIES, "- **hidden-target**: A guess is right"),
         (scoring, {**GALLERIES, "private_answers": True}, "scored by those who hold it"),
@@ -215,7 +247,24 @@ OF_GALLERIES = "galleries/tau-0.6"
         (citing, {}, "  version = {1.2.3},"),
         (verifying, {}, "push-release verify USER/NAME@v1.2.3"),
         (rights, {"items": PICTURES}, "| [CC-BY-4.0](https://creativecommons.org/"),
+        # what is in the list, and what whoever shares has to find out
+        (
+            rights,
+            {"items": PICTURES},
+            "Of 1 picture the author is known for 1, the title for 0, the link",
+        ),
+        (
+            rights,
+            {"items": [replace(PICTURES[0], author=None), *PICTURES]},
+            "**Not known: the author of 1 picture under a licence that wants the author named**",
+        ),
+        (rights, {}, "(dialogues, labels, annotations, decisions) no licence is stated here"),
         (rights, {}, canary_of("things")),
+        # no contact is promised that nobody may have given
+        (rights, {}, "by a contact that they give on this card, or else in the discussions"),
+        # what stands for an address is said not to be one
+        (verifying, {}, "`USER/NAME` stands for the address of this repository"),
+        (loading, {}, "`USER/NAME` stands for the address of this repository"),
         (rights, {"keep_metadata": True}, "EXIF may say where"),
     ],
 )
@@ -234,6 +283,35 @@ def test_what_a_section_says(
 )
 def test_a_section_without_facts_is_silent(section: Section, facts: Callable[..., Facts]) -> None:
     assert list(section(facts())) == []
+
+
+def test_no_seed_of_drafts_stands_on_a_private_card(spoken: Workspace, facts: Any) -> None:
+    folder = spoken.root / "dialogues" / "question-chain" / "drafts"
+    manifest = store.load_manifest(folder)
+    assert manifest is not None
+    assert manifest.plan.seed is not None
+    shown = {}
+    for is_private in (False, True):
+        made = facts(private_answers=is_private)
+        gathered = replace(made.making.gathered, inputs={"dialogues/question-chain": manifest})
+        making = replace(made.making, workspace=spoken, gathered=gathered)
+        shown[is_private] = stages_of(making)["dialogues/question-chain/drafts"].plan.seed
+    assert shown == {False: 0, True: None}
+
+
+@pytest.mark.parametrize(
+    ("checks", "said"),
+    [
+        ((MEMBERSHIP,), "named 87.5% of them (81.7% to 91.6%; by chance 7.2%)."),
+        ((), "no label: how many was not measured."),
+    ],
+)
+def test_what_private_galleries_tell_of_their_targets(
+    checks: tuple[Check, ...], said: str, facts: Callable[..., Facts], kit: Any
+) -> None:
+    given = {"inputs": {OF_GALLERIES: kit.manifest()}, "gate": GateReport(checks=checks)}
+    assert said in "\n".join(limits(facts(**GALLERIES, **given, private_answers=True)))
+    assert "held back" not in "\n".join(limits(facts(**GALLERIES, **given)))
 
 
 def test_galleries_in_figures(facts: Callable[..., Facts], kit: Any) -> None:
@@ -303,9 +381,34 @@ def test_auditors_are_numbers(drawn: Workspace, spoken: Workspace, build: Any) -
 
 
 def test_an_audit_with_its_intervals(drawn: Workspace, build: Any) -> None:
-    text = build(drawn).text
+    card = build(drawn)
+    text = card.text
+    rows = next(
+        one["splits"][0]["num_examples"]
+        for one in card.head["dataset_info"]
+        if one["config_name"] == "decisions"
+    )
+    assert "All is counted in the whole workspace that the release was made of." in text
+    assert f"holds what was decided about things that are released: {rows} rows." in text
     assert "Of the 4,247 voted labels of yes or no, 95.9% are right (95% interval 83.7% to" in text
     assert "| yes, no or unsure | 36 | 36 | 100.0% (82.4% to 100.0%) |" in text
+
+
+@pytest.mark.parametrize(
+    ("licence", "author"),
+    [
+        ("CC BY 4.0", "Ana"),
+        # licences that want nobody named, or say nothing of it
+        ("CC0-1.0", None),
+        ("ask me", None),
+        (None, None),
+    ],
+)
+def test_no_author_is_missed_where_none_is_wanted(
+    licence: str | None, author: str | None, facts: Callable[..., Facts]
+) -> None:
+    held = facts(items=[replace(PICTURES[0], licence=licence, author=author)])
+    assert "Not known" not in "\n".join(rights(held))
 
 
 def test_responses_are_counted_by_model(spoken: Workspace, build: Any) -> None:

@@ -103,6 +103,9 @@ def test_rows_of_one_id_are_counted(tmp_path: Path) -> None:
 ONE, TWO = {"image_id": "a"}, {"image_id": "b"}
 EPISODE = {"episode_id": "e", "par": 1, "similarities": [1.0]}
 OTHER = {"episode_id": "f", "par": 1, "similarities": [1.0]}
+DIALOGUE = {"dialogue_id": "d", "approvals": 1, "checks": 1, "models": 1, "turns": 1}
+TURN = {"dialogue_id": "d", "turn": 1, "marks": 1, "candidate_ids": 1}
+CHAIN = {"chain_id": "c", "rounds": 1, "author": "a", "steps": 1}
 Tables = dict[str, list[Row]]
 
 
@@ -143,7 +146,22 @@ Tables = dict[str, list[Row]]
         # another picture under the same id
         ({"episodes": [EPISODE], "images": [{**ONE, "sha256": "1"}]},
          {"episodes": [EPISODE], "images": [{**ONE, "sha256": "2"}]}, [], "major"),
-        # what is said about samples
+        # what is said about a sample, and beside it what is asked
+        ({"false_premise": [DIALOGUE]}, {"false_premise": [{**DIALOGUE, "approvals": 2}]},
+         [], "patch"),
+        ({"false_premise": [DIALOGUE]},
+         {"false_premise": [{**DIALOGUE, "approvals": 2, "turns": 2}]}, [], "major"),
+        ({"false_premise": [DIALOGUE]},
+         {"false_premise": [{**DIALOGUE, "checks": 2, "models": 2}]}, [], "patch"),
+        ({"candidate_set": [TURN]}, {"candidate_set": [{**TURN, "marks": 2}]}, [], "patch"),
+        ({"candidate_set": [TURN]},
+         {"candidate_set": [{**TURN, "marks": 2, "candidate_ids": 2}]}, [], "major"),
+        ({"question_chain": [CHAIN]}, {"question_chain": [{**CHAIN, "rounds": 2}]}, [], "patch"),
+        ({"question_chain": [CHAIN]}, {"question_chain": [{**CHAIN, "steps": 2}]}, [], "major"),
+        # a field that is said of one config is none of another
+        ({"question_chain": [{**CHAIN, "marks": 1}]}, {"question_chain": [{**CHAIN, "marks": 2}]},
+         [], "major"),
+        # what else is said about samples
         ({"responses": [{"run": "r", "response_id": "1", "label": "yes"}]},
          {"responses": [{"run": "r", "response_id": "1", "label": "no"}]}, [], "patch"),
     ],

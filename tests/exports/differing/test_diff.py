@@ -65,6 +65,15 @@ def _fewer_dialogues(workspace: Workspace) -> None:
     append_decisions(workspace, [rejected, more])
 
 
+def _more_approvals(workspace: Workspace) -> None:
+    append_decisions(workspace, [said_of(read_drafts(workspace, "false-premise")[0], "bo")])
+
+
+def _more_said_and_more_dialogues(workspace: Workspace) -> None:
+    _more_approvals(workspace)
+    _more_dialogues(workspace)
+
+
 def _corrected(workspace: Workspace) -> None:
     drafts = read_drafts(workspace, "false-premise")
     changed = [replace(drafts[0], category="another"), *drafts[1:]]
@@ -84,6 +93,11 @@ def _more_dialogues(workspace: Workspace) -> None:
 def _taken_down(workspace: Workspace) -> None:
     item = pictures_of(workspace)[1]  # of the candidate set
     take_down(workspace, "things", item.image_id, "asked for")
+
+
+def _taken_down_and_fewer_dialogues(workspace: Workspace) -> None:
+    _taken_down(workspace)
+    _fewer_dialogues(workspace)
 
 
 def _erratum(workspace: Workspace, *, withdrawn: bool) -> None:
@@ -109,12 +123,36 @@ def _fewer_pictures(workspace: Workspace) -> None:
         # people corrected labels, so that galleries are others
         (_audited, ["labels:", "changed: audit: auditor-", "such as "], "major"),
         (_audited, [f"{EPISODES}:", "labels of its pictures changed"], "major"),
-        # votes of a share that is another
-        (_voted, ["labels:", "changed: votes: score 1.000 to 0.667"], "major"),
+        # votes of a share that is another: the answers stand
+        (_voted, ["labels:", "changed: votes: score 1.000 to 0.667"], "patch"),
         # dialogues come, are mended, and go
-        (_more_dialogues, ["1 added: audit: auditor-1 confirmed, such as fp-new"], "minor"),
+        (
+            _more_dialogues,
+            [
+                "1 added: audit: auditor-1 confirmed, such as fp-new",
+                "decisions: 1 added",
+                "1 added: a new decision",
+            ],
+            "minor",
+        ),
+        # one more approval is said about a dialogue and does not change it
+        (_more_approvals, ["false-premise: 1 changed", "fields: approvals 1"], "patch"),
+        (
+            _more_said_and_more_dialogues,
+            ["false-premise: 1 added, 1 changed", "fields: approvals 1"],
+            "minor",
+        ),
         (_corrected, ["false-premise: 1 changed", "audit: auditor-1 confirmed"], "major"),
-        (_fewer_dialogues, ["false-premise: 1 removed", "1 removed: left out: rejected"], "major"),
+        (
+            _fewer_dialogues,
+            [
+                "false-premise: 1 removed",
+                "1 removed: left out: rejected",
+                "decisions: 1 removed",
+                "1 removed: what it is about is no longer released",
+            ],
+            "major",
+        ),
         # galleries by other settings
         (
             lambda at: store_galleries(at, per_value=4),
@@ -123,9 +161,20 @@ def _fewer_pictures(workspace: Workspace) -> None:
         ),
         (lambda at: store_galleries(at, seed=9), ["with other settings: seed 0 to 9"], "major"),
         (lambda at: store_galleries(at, "0.5"), ["hidden-target-tau-0.5: ", "added"], "minor"),
-        (_taken_down, ["candidate-set: 2 removed", "2 removed: the config is gone"], "major"),
-        (_taken_down, [f"{EPISODES}: ", "a picture of it is no longer released"], "major"),
-        (_taken_down, ["images: 1 removed", "no sample shows it any more"], "major"),
+        # a picture that was taken down, and what showed it
+        (
+            _taken_down,
+            ["candidate-set: 2 removed", "2 removed: a picture of it was taken down"],
+            "patch",
+        ),
+        (_taken_down, [f"{EPISODES}: ", "removed: a picture of it was taken down"], "patch"),
+        (_taken_down, ["images: 1 removed", "1 removed: taken down, such as"], "patch"),
+        # a dialogue that somebody rejected besides
+        (
+            _taken_down_and_fewer_dialogues,
+            ["removed: a picture of it was taken down", "1 removed: left out: rejected"],
+            "major",
+        ),
         (_fewer_pictures, [f"{EPISODES}: 36 removed", "the config is gone"], "major"),
         # faults that are published
         (
@@ -218,3 +267,56 @@ def test_a_step_that_is_too_small_is_said(
 def test_what_is_no_release_is_one_line(whole_once: Workspace, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is no release"):
         diff_releases(whole_once.releases / "things" / "1.0.0", tmp_path)
+
+
+def test_answers_that_are_held_back_are_no_other_settings(
+    whole: Workspace, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_ANSWER_KEY", "k" * 32)
+    old = whole.releases / "things" / "1.0.0"
+    held = release(whole, "2.0.0", private_answers=True)
+    text = "\n".join(diff_lines(diff_releases(old, held)))
+    differ = "held back: ids differ, so samples cannot be compared, such as"
+    assert f"36 removed: answers are {differ}" in text, text
+    assert f"36 added: answers are {differ}" in text
+    assert "2 changed: answers are held back, such as" in text
+    assert "removed: answers are held back, such as" in text  # decisions
+    assert "left out: tells answers that are held back" in text  # labels
+    assert "settings" not in text
+    assert "its source changed" not in text
+    back = "\n".join(diff_lines(diff_releases(held, old)))
+    assert f"36 added: answers are no longer {differ}" in back, back
+    assert "settings" not in back
+    assert "audit:" not in back  # the decisions are no newer, only shown
+
+
+def test_two_datasets_ask_for_no_version(
+    whole: Workspace, release: Release, tmp_path: Path
+) -> None:
+    """Nothing of one explains the other, its errata least of all."""
+    _erratum(whole, withdrawn=True)
+    old = whole.releases / "things" / "1.0.0"
+    new = Path(shutil.copytree(release(whole, "1.0.1"), tmp_path / "other"))
+    lock = json.loads((new / "release.lock.json").read_text("utf-8"))
+    (new / "release.lock.json").write_text(json.dumps({**lock, "name": "other"}), "utf-8")
+    lines = list(diff_lines(diff_releases(old, new)))
+    assert lines[0] == (
+        "two datasets, things 1.0.0 and other 1.0.1: what differs is no change of either"
+    )
+    assert "  1 removed: only things has it, such as c1" in lines
+    back = list(diff_lines(diff_releases(new, old)))
+    assert "  1 added: only things has it, such as c1" in back
+    assert not [one for one in (*lines, *back) if "erratum" in one or "asks for" in one]
+
+
+def test_an_erratum_is_no_reason_to_add(whole: Workspace, release: Release) -> None:
+    """A sample that was withdrawn stands in the older again, where the two are turned round."""
+    old = whole.releases / "things" / "1.0.0"
+    _erratum(whole, withdrawn=False)
+    noted = release(whole, "1.0.1")
+    _erratum(whole, withdrawn=True)
+    gone = release(whole, "1.0.2")
+    text = "\n".join(diff_lines(diff_releases(gone, noted)))
+    assert "question-chain: 1 added" in text
+    assert "erratum" not in text
+    assert "erratum" in "\n".join(diff_lines(diff_releases(old, gone)))

@@ -11,17 +11,25 @@ import pytest
 from huggingface_hub import HfApi
 from markdown_it import MarkdownIt
 
+from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.intervals import estimate
+from benchwright.records import Episode
+from benchwright.rows import from_table
 from benchwright.workspace import Workspace
-from exports.gating.check import CHECKS, Check
+from exports.gating.check import CHECKS, Check, guess_check
 from exports.gating.gate import discreet
+from exports.gating.published import _stands
 from exports.gating.report import GateReport, read_gate
 from exports.gating.waivers import waivers_of
 from exports.locking.lock import read_lock
 from exports.pushing.push import push_release
 from stand_ins.embedding import ColourEmbedder
+from stand_ins.whole_workspace import store_galleries
 
 Release = Callable[..., Path]
+# what is made of private answers alone
+PRIVATE = {"membership", "published"}
 BY_ITSELF = {"label-error", "duplicates", "licences"}  # what fails of so small a thing
 
 
@@ -30,7 +38,7 @@ def test_every_check_is_one_that_can_be_waived(whole: Workspace, release: Releas
     names = {check.name for check in report.checks}
     assert names <= set(CHECKS)
     # without dedup there is nothing to say of twins, without an audit nothing of its effect
-    assert set(CHECKS) - names == {"splits", "leaks", "label-effect"}
+    assert set(CHECKS) - names == {"splits", "leaks", "label-effect", *PRIVATE}
     assert {check.name for check in report.failing} == BY_ITSELF
 
 
@@ -108,7 +116,8 @@ def test_rows_that_tell_answers_are_held_back(
         return next(one.rows for one in report.checks if one.name == name)
 
     assert len(rows(held, "licences")) == 10
-    assert [one.passed for one in held.checks] == [one.passed for one in told.checks]
+    shared = [one for one in held.checks if one.name not in PRIVATE]
+    assert [one.passed for one in shared] == [one.passed for one in told.checks]
     assert all(not one.rows for one in held.checks if one.name == "candidate-set-guess")
 
 
@@ -172,3 +181,101 @@ def test_a_release_without_labels_says_nothing_of_them(whole: Workspace, release
         shutil.rmtree(stage)
     report = read_gate(release(whole, "2.0.0"))
     assert "label-error" not in {check.name for check in report.checks}
+
+
+def test_answers_that_an_earlier_version_shows_are_private_no_more(
+    whole: Workspace, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_ANSWER_KEY", "k" * 40)
+    report = read_gate(release(whole, "2.0.0", private_answers=True))
+    found = {one.of: one for one in report.checks if one.name == "published"}
+    assert set(found) == {"candidate-set", "hidden-target-tau-0.3", "question-chain"}
+    for one in found.values():
+        assert (one.figure, one.n, one.outcome) == (one.n, one.n, "fails")
+        assert one.what.endswith("their answers in version 1.0.0")
+        assert "private no more" in one.advice
+        assert not one.rows  # they would say which samples to look up there
+    shutil.rmtree(whole.releases / "things" / "1.0.0")
+    # what stood there with its answers held back tells nothing
+    report = read_gate(release(whole, "2.0.1", private_answers=True))
+    assert {one.figure for one in report.checks if one.name == "published"} == {0}
+
+
+def test_a_gallery_is_found_again_by_target_and_half_of_its_pictures(
+    whole: Workspace, release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_ANSWER_KEY", "k" * 40)
+    before = {one.target_id: set(one.image_ids) for one in _episodes(whole)}
+    shutil.rmtree(whole.galleries)
+    store_galleries(whole, "0.5", seed=7)
+    now = _episodes(whole)
+    again = sum(
+        2 * len(before.get(one.target_id, set()).intersection(one.image_ids)) >= len(one.image_ids)
+        for one in now
+    )
+    report = read_gate(release(whole, "2.0.0", private_answers=True))
+    found = {one.of: one for one in report.checks if one.name == "published"}
+    assert found["hidden-target-tau-0.5"].figure == again
+    assert (found["hidden-target-tau-0.5"].n, again > 0) == (len(now), True)
+
+
+@pytest.mark.parametrize(
+    ("target", "pictures", "stands"),
+    [
+        ("a", "abcd", True),
+        ("a", "abxy", True),  # half of it
+        ("a", "axyz", False),
+        ("b", "abcd", False),  # the same pictures and another target: the answer is another
+    ],
+)
+def test_which_gallery_stands_in_an_earlier_version(
+    target: str, pictures: str, stands: bool
+) -> None:
+    assert _stands((target, frozenset(pictures)), {"a": [frozenset("abcd")]}) == stands
+
+
+def _episodes(workspace: Workspace) -> list[Episode]:
+    (folder,) = workspace.galleries.iterdir()
+    return list(from_table(store.read_table(folder, "episodes.parquet"), Episode))
+
+
+def test_the_build_says_which_waivers_let_nothing_pass(whole: Workspace, run: Any) -> None:
+    options = [("--waive", name, "--reason", "a test") for name in ("licences", "splits")]
+    given = [word for option in options for word in option]
+    at = ("--version", "2.0.0", "--workspace", whole.root)
+    ran = run("push-release", "build", "things", *at, *given)
+    assert ran.code == 0, ran.err
+    assert "--waive splits let nothing pass" in ran.out
+    assert "--waive licences" not in ran.out
+
+
+def test_the_build_says_what_it_does_not_hold_back(
+    whole: Workspace, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_ANSWER_KEY", "k" * 40)
+    at = ("--version", "2.0.0", "--workspace", whole.root)
+    ran = run("push-release", "build", "things", "--private-answers", *at)
+    assert ran.code == 0, ran.err
+    assert (
+        "answers of hidden-target-tau-0.3, candidate-set, question-chain are held back" in ran.out
+    )
+    assert "of false-premise nothing is held back: what is false stands in the question" in ran.out
+
+
+def test_what_few_samples_leave_open_does_not_pass() -> None:
+    few, under, over = (
+        guess_check("x", "y", "z", estimate(share, n), n=n, limit=0.433)
+        for share, n in ((1.0, 1), (0.1, 400), (0.9, 400))
+    )
+    assert (few.outcome, under.outcome, over.outcome) == ("too few to tell", "passes", "fails")
+    lines = GateReport(checks=(few,)).lines()
+    assert lines[0].startswith(" too few  x, y")
+    assert "| too few to tell |" in GateReport(checks=(few,)).markdown()
+
+
+def test_how_labels_tell_targets_is_explained_where_answers_are_private() -> None:
+    note = "what it means"
+    kept = discreet(
+        Check(name="nearest-picture", of="x", what="y", figure=0.5, n=9, rows=("e1",), note=note)
+    )
+    assert (kept.note, kept.rows) == (note, ())

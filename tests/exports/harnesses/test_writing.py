@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import datasets
 import pandas as pd
 import pytest
 import yaml
@@ -35,7 +36,7 @@ class _Loader(yaml.SafeLoader):
     pass
 
 
-_Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+_Loader.add_constructor("!function", lambda _loader, node: str(node.value))
 
 
 @pytest.mark.parametrize(("harness", "config", "tasks"), OFFERED)
@@ -142,6 +143,59 @@ def test_refuses_answers_that_are_held_back(
     for config in ("question-chain", "candidate-set"):
         with pytest.raises(UsageError, match="holds back the answers"):
             write_task(str(held), "inspect", config, tmp_path / "task")
+
+
+def test_a_folder_that_failed_is_not_there(
+    talks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "task"
+
+    def fails(_release: Path, path: Path) -> None:
+        path.write_bytes(b"half a table")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("exports.harnesses.writing.write_rows", fails)
+        with pytest.raises(OSError, match="No space"):
+            write_task(str(talks), "vlmevalkit", "question-chain", out)
+    assert list(tmp_path.iterdir()) == []
+    # what a killed run left is no part of the next
+    (tmp_path / ".task.partial").mkdir()
+    (tmp_path / ".task.partial" / "half").touch()
+    write_task(str(talks), "vlmevalkit", "question-chain", out)
+    assert list(tmp_path.iterdir()) == [out]
+    assert not (out / "half").exists()
+
+
+def test_fills_the_empty_folder_in_which_one_stands(
+    talks: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+    write_task(str(talks), "inspect", "question-chain", Path())
+
+    assert Path("task.py").is_file()
+    assert [one.name for one in tmp_path.iterdir()] == ["here"]
+
+
+@pytest.mark.parametrize("are_off", [False, True])
+def test_shows_no_bars_of_datasets(
+    talks: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    are_off: bool,
+) -> None:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    were_off = datasets.are_progress_bars_disabled()
+    (datasets.disable_progress_bars if are_off else datasets.enable_progress_bars)()
+    try:
+        write_task(str(talks), "vlmevalkit", "question-chain", tmp_path / "task")
+        assert datasets.are_progress_bars_disabled() == are_off
+    finally:
+        (datasets.disable_progress_bars if were_off else datasets.enable_progress_bars)()
+    assert capfd.readouterr().err == ""
 
 
 def test_the_command_says_how_to_run_it(talks: Path, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ pytestmark = [  # of mlcroissant's own calls
     pytest.mark.filterwarnings("ignore:The inplace keyword:DeprecationWarning:mlcroissant"),
 ]
 
-RECOMMENDED = {"citeAs", "datePublished"}  # by mlcroissant; see croissant.py
+RECOMMENDED = {"datePublished"}  # by mlcroissant; see croissant.py
 
 
 def episode(number: int) -> Episode:
@@ -196,6 +196,8 @@ def test_a_release_is_described_whole(coco: Workspace, build: Callable[..., Any]
         assert one["image"] == np.asarray(Image.open(io.BytesIO(row["bytes"]))).tolist()
     assert dataset.metadata.data_biases[0].startswith("What coco show too often")
     said = json.loads((folder / FILE).read_text("utf-8"))
+    assert said["citeAs"].startswith("@misc{r-1-0-0,\n  title = {Dogs},\n  author = {Ana Lima},")
+    assert said["citeAs"] in (folder / "README.md").read_text("utf-8")
     assert said["name"] == "r"
     assert said["alternateName"] == "Dogs"
     assert said["creator"] == [{"@type": "sc:Person", "name": "Ana Lima"}]

@@ -109,7 +109,7 @@ def test_pushes_proves_and_loads_at_the_tag(
 # the token, what is said
 @pytest.mark.parametrize(
     ("token", "said"),
-    [(READ_TOKEN, "(403)"), ("hf_somebody_elses_secret", "(401)"), ("", "(401)")],
+    [(READ_TOKEN, "(403)"), ("hf_somebody_elses_secret", "(401)"), ("", "no token: set HF_TOKEN")],
 )
 def test_a_token_without_the_right_is_one_line(
     start: Callable[..., Process], token: str, said: str

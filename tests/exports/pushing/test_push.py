@@ -12,7 +12,9 @@ from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from exports.card.own_text import BEGIN, END
+from exports.provenance.takedowns import take_down
 from stand_ins.hub import Blob
+from stand_ins.whole_workspace import pictures_of
 
 # huggingface_hub itself calls httpx2 so
 pytestmark = pytest.mark.filterwarnings("ignore:Use 'content=:DeprecationWarning")
@@ -67,6 +69,30 @@ def test_a_version_with_other_content_is_refused(
     with pytest.raises(UsageError, match=r"has v1\.0\.0 already, with other content; .* the next"):
         place.push(other)
     assert place.at() is before
+
+
+def test_a_version_below_that_of_main_is_refused(
+    place: Any, whole: Workspace, release: Callable[..., Path], first: Path
+) -> None:
+    place.push(release(whole, "1.0.1"))
+    before = place.at()
+    with pytest.raises(UsageError, match=r"main branch holds things 1\.0\.1, and 1\.0\.0 is below"):
+        place.push(first)
+    assert place.at() is before
+    assert set(place.held.tags) == {"v1.0.1"}
+
+
+def test_a_version_with_a_picture_that_was_taken_down_is_refused(
+    place: Any, whole: Workspace
+) -> None:
+    folder = whole.releases / "things" / "1.0.0"
+    place.push(folder)
+    down = pictures_of(whole)[0].image_id
+    take_down(whole, "things", down, "they asked")
+    assert not place.push(folder).is_new  # it is out: what stands there does not change
+    with pytest.raises(UsageError, match=rf"pictures that were taken down \({down}, 1 in all\)"):
+        place.push(folder, "ana/again")
+    assert "ana/again" not in place.hub.repositories
 
 
 def test_a_tag_of_a_person_on_something_else_is_refused(place: Any, first: Path) -> None:

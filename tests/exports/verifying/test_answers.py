@@ -131,6 +131,15 @@ def test_a_file_of_no_answers_is_one_line(
     assert "\n" not in str(error.value)
 
 
+def test_a_spoilt_file_of_answers_is_one_line(private: tuple[Path, Path]) -> None:
+    data = bytearray(private[1].read_bytes())
+    data[4:40] = b"\xff" * 36  # the header of the first page
+    private[1].write_bytes(data)
+    with pytest.raises(UsageError, match="holds no answers") as error:
+        verify_release(private[0], answers=private[1])
+    assert "\n" not in str(error.value)
+
+
 # answers that are no JSON object
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "nul"])
 def test_answers_that_cannot_be_read_are_one_line(private: tuple[Path, Path], text: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from benchwright import store
@@ -15,6 +16,8 @@ from benchwright.records import Item
 from benchwright.rows import from_table, to_table
 from benchwright.workspace import Workspace
 from exports.contents.private_answers import KEY
+from exports.provenance.errata import note_erratum
+from exports.provenance.takedowns import take_down
 from exports.verifying import rebuilding
 from exports.verifying.finding import Finding
 from exports.verifying.rebuilding import rebuild_release
@@ -79,6 +82,32 @@ def test_what_happened_since_does_not_matter(whole: Workspace, release: Release)
     release(whole, "1.1.0")
     assert [line for one in found(whole) for line in one.faults] == []
     assert [line for one in found(whole, "1.1.0") for line in one.faults] == []
+
+
+def test_what_was_declared_since_does_not_matter(whole: Workspace, release: Release) -> None:
+    take_down(whole, "things", pictures_of(whole)[0].image_id, "they asked")
+    release(whole, "1.0.1")
+    noted = pq.read_table(at(whole, "1.0.1") / "data" / "false-premise")["dialogue_id"][0].as_py()
+    note_erratum(
+        whole,
+        "things",
+        config="false-premise",
+        sample_id=noted,
+        reason="two",
+        withdrawn=True,
+    )
+    release(whole, "1.0.2")
+    for version in ("1.0.0", "1.0.1", "1.0.2"):
+        assert [line for one in found(whole, version) for line in one.faults] == [], version
+
+
+def test_what_was_declared_and_is_gone_is_named(whole: Workspace, release: Release) -> None:
+    take_down(whole, "things", pictures_of(whole)[0].image_id, "they asked")
+    folder = release(whole, "1.0.1")
+    (whole.releases / "things" / "takedowns.jsonl").write_text("", "utf-8")
+    (*_, last) = rebuild_release(folder, whole)
+    assert last.check == "words and decisions"
+    assert "takedowns.jsonl: does not begin with the lines that it held" in last.faults[0]
 
 
 def _votes(workspace: Workspace) -> None:

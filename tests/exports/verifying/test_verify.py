@@ -251,3 +251,11 @@ def test_the_command_says_what_holds(folder: Path, run: Callable[..., Any]) -> N
     ran = run("push-release", "verify", folder)
     assert ran.code == 1
     assert ran.out.splitlines()[-1] == f"{folder}: 1 check does not hold"
+
+
+def test_counts_files_as_the_build_does(folder: Path) -> None:
+    count = sum(path.is_file() for path in folder.rglob("*"))
+    (files, *_) = verify_release(folder)
+    assert (
+        files.looked_at == f"{count} files: all but README.md and release.lock.json by their sha256"
+    )
