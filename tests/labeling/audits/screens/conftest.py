@@ -62,13 +62,13 @@ def run(run: Callable[..., Any]) -> Callable[..., Any]:
     return run_beside
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def _problems() -> list[str]:
     return []
 
 
-# of the package: once it is closed, tests elsewhere can run event loops again
-@pytest.fixture(scope="package")
+# of the module: once it is closed, tests elsewhere can run event loops again
+@pytest.fixture(scope="module")
 def _page(_problems: list[str]) -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason=_NO_BROWSER)
     if shutil.which(CHROMIUM) is None:
