@@ -121,9 +121,9 @@ def estimate_jobs(
     return run(look())
 
 
-def dealt(voters: Sequence[Voter], number: int) -> str:
-    """Return the name of the voter whose turn it is; ``number`` counts what is dealt from 0."""
-    return voters[number % len(voters)].name
+def dealt(voters: Sequence[Voter], number: int) -> Voter:
+    """Return the voter whose turn it is; ``number`` counts what is dealt from 0."""
+    return voters[number % len(voters)]
 
 
 async def _outcome(job: Job[M], client: Asks, *, max_retries: int) -> Outcome[M]:

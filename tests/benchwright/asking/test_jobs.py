@@ -231,7 +231,7 @@ def test_the_same_job_for_two_voters_is_two_jobs(shop: Callable[..., Shop]) -> N
     found = opened.ask([job("j0", "v"), job("j0", "w")])
     assert [one.voter for one in found] == ["v", "w"]
     assert opened.chats == 2
-    assert [dealt(opened.voters, number) for number in range(3)] == ["v", "w", "v"]
+    assert [dealt(opened.voters, number).name for number in range(3)] == ["v", "w", "v"]
 
 
 def test_one_that_the_server_fails_is_marked_and_asked_again(shop: Callable[..., Shop]) -> None:

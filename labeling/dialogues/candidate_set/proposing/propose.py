@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import files, seeds, store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import (
     DEFAULT_JOB_SETTINGS,
@@ -62,8 +63,8 @@ def propose(
     """
     folder = proposals_folder(workspace)
     plan = _plan(workspace, voters, settings)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    if standing is not None and not standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    if standing is not None:
         return standing, True
     with store.writing(folder, plan, configs=_CONFIGS) as out:
         files.remove_leftovers(numbered_folder(workspace))
@@ -115,7 +116,7 @@ def _jobs(
 ) -> Iterator[Job[PlausibleBoxes]]:
     pictures = _pictures(workspace, drafts)
     for dialogue_id, turns in groupby(drafts, key=lambda draft: draft.dialogue_id):
-        voter = dealt(voters, seeds.below(len(voters), 0, "propose", dialogue_id))
+        voter = dealt(voters, seeds.below(len(voters), 0, "propose", dialogue_id)).name
         numbered = pictures[dialogue_id]
         # drawn when it is first asked about, once for all turns and attempts
         picture = cache(partial(kept_picture, workspace, numbered, drawn_in))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchwright import store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import (
     DEFAULT_JOB_SETTINGS,
@@ -58,8 +59,8 @@ def describe(
     """
     folder = described_folder(workspace)
     plan = _plan(workspace, voters, settings)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    if standing is not None and not standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    if standing is not None:
         return standing, True
     with store.writing(folder, plan, configs=_CONFIGS) as out:
         targets = targets_of(workspace, read_plan(workspace))

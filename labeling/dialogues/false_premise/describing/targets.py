@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchwright.asking.jobs import dealt
 from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.tokens import Size
 from benchwright.asking.voters import Voter
@@ -43,7 +44,7 @@ class Target:
         All dialogues of a target are dealt to one: in a crossed plan a class of premise is then
         not at the same time a model.
         """
-        return voters[self.number % len(voters)]
+        return dealt(voters, self.number)
 
 
 def targets_of(workspace: Workspace, plan: Sequence[PlannedDialogue]) -> list[Target]:

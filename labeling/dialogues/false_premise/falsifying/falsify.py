@@ -8,6 +8,7 @@ attempts again and buys only the next one. Source: FPCO-Dialog, section 3.2, app
 from collections.abc import Sequence
 
 from benchwright import store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import DEFAULT_JOB_SETTINGS, JobSettings, ask_jobs, estimate_jobs
 from benchwright.asking.session import Spending
@@ -57,8 +58,8 @@ def falsify(
     """
     folder, material = falsified_folder(workspace), material_of(workspace)
     plan = _plan(material, voters, settings, variants)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    if standing is not None and not standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    if standing is not None:
         return standing, True
     with store.writing(folder, plan, configs=_CONFIGS) as out:
         rows: dict[tuple[str, int], Falsified] = {}

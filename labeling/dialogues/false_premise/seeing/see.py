@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from benchwright import store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.client import Client
 from benchwright.asking.estimates import Estimate, Kind
 from benchwright.asking.estimating import estimate_for, planned_call
@@ -87,8 +88,8 @@ def see(
     """
     folder = seen_folder(workspace)
     plan = _plan(workspace, voters, settings)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    if standing is not None and not standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    if standing is not None:
         return standing
     with store.writing(folder, plan, configs=_CONFIGS) as out:
         wanted = _wanted(workspace, voters, settings)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchwright import store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import (
     DEFAULT_JOB_SETTINGS,
@@ -87,9 +88,9 @@ def draft_chains(
     """
     plan = _plan(workspace, voters, settings)
     folder = drafted_folder(workspace)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    was_there = standing is not None and not standing.counts["failed"]
-    if standing is None or standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    was_there = standing is not None
+    if standing is None:
         with store.writing(folder, plan, configs=_CONFIGS) as out:  # so that one run alone asks
             jobs = _jobs(workspace, voters, settings)
             outcomes = ask_jobs(workspace, voters, spending, jobs, settings.jobs, progress=progress)

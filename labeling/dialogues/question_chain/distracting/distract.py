@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from benchwright import store
+from benchwright.asking.answered_stage import answered_stage
 from benchwright.asking.ask import ShownPicture
 from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import JobSettings, ask_jobs, estimate_jobs
@@ -70,8 +71,8 @@ def distract(
     """
     plan = _plan(workspace, voters, settings)
     folder = distracted_folder(workspace)
-    standing = None if force or spending.again else store.finished(folder, plan)
-    if standing is not None and not standing.counts["failed"]:
+    standing = answered_stage(folder, plan, spending, force=force)
+    if standing is not None:
         return standing, True
     chains = read_authored(workspace)
     with store.writing(folder, plan, configs=_CONFIGS) as out:
