@@ -15,6 +15,7 @@ import pyarrow as pa
 from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
 from benchwright.dialogue_records import DIALOGUE_SCHEMAS
 from benchwright.drafting_records import DRAFTING_SCHEMAS
+from benchwright.run_records import RUN_SCHEMAS
 
 Answer = Literal["yes", "no", "unsure"]
 Origin = Literal["catalog", "voted", "audited"]
@@ -421,5 +422,6 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Episode: _EPISODE,
         **DIALOGUE_SCHEMAS,
         **DRAFTING_SCHEMAS,
+        **RUN_SCHEMAS,
     }
 )

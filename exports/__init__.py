@@ -1,5 +1,5 @@
 """Versioned releases and other formats out."""
 
-from exports.loading import ShownEpisode, load_config, load_episode
+from benchwright.release_loading import ShownEpisode, load_config, load_episode
 
 __all__ = ["ShownEpisode", "load_config", "load_episode"]

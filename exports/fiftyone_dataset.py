@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchwright.errors import UsageError
+from benchwright.release_loading import load_config
 from exports.embedded_pictures import write_embedded
-from exports.loading import load_config
 from exports.locking.lock import read_lock
 from labeling.audits.app.database import INSTALL_REVIEW
 

@@ -10,7 +10,6 @@ from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 
-SPLIT = "test"  # a benchmark is there to be tested on; the split of its source stands in a column
 CARD = "README.md"
 LOCK = "release.lock.json"  # written last: a folder without it is no release
 _NAME = re.compile(r"(?!.*\.(?:git|ipynb)$)[a-z0-9]+(?:[-_.][a-z0-9]+)*")

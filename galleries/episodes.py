@@ -15,8 +15,8 @@ from benchwright import seeds
 from benchwright.feasible import Board, board_of
 from benchwright.knowledge import Knowledge
 from benchwright.records import Answer, Episode, TellingValue
+from benchwright.reference_questioner import par
 from galleries.identify import identifiable, identifiable_protocol
-from galleries.par import par
 from galleries.pools import Pools
 from galleries.settings import Settings
 from galleries.tau import Tau

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from benchwright import store
 from benchwright.decisions.fields import label_field
@@ -14,6 +16,9 @@ from benchwright.rows import to_table
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
+from exports.building.build import build_release
+from exports.building.settings import ReleaseSettings
+from exports.names import Version
 from galleries.build import build_galleries
 from galleries.settings import Settings
 from galleries.tau import parse_taus
@@ -28,7 +33,17 @@ from stand_ins.dialogues import candidate_set
 from stand_ins.false_premises import false_premises, said_of, store_false_premises
 
 VOTERS = ("one", "two", "three")
+# what the gate would find of so small a thing
+_WAIVED = tuple((name, "a test") for name in ("duplicates", "label-error", "licences"))
 IsYes = Callable[[str, Item, str, str], bool]  # of a voter, a picture, a type and a value
+
+
+def make_release(workspace: Workspace, version: str = "1.0.0", **settings: Any) -> Path:
+    """Make a version of the release ``things`` and return its folder."""
+    made = build_release(
+        workspace, "things", Version.of(version), ReleaseSettings(**{"waived": _WAIVED, **settings})
+    )
+    return made.folder
 
 
 def catalog_says(_voter: str, item: Item, type_: str, value: str) -> bool:

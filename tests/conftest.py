@@ -8,18 +8,23 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from benchwright.asking.findings import Findings, Reach, Speed, TokenRule, entry_digest
 from benchwright.asking.voters import PictureTokens, Voter
+from benchwright.feasible import Board
+from benchwright.knowledge import Value
+from benchwright.workspace import Workspace
 from stand_ins.foreign_server import foreign_server
 
 # the first call of a compiled function takes seconds; what is too slow the time limit finds
@@ -34,6 +39,7 @@ _MODULES = {
     "review-labels": "labeling.audits.cli",
     "build-galleries": "galleries.cli",
     "push-release": "exports.cli",
+    "run-benchmark": "evaluation.cli",
 }
 
 
@@ -219,3 +225,54 @@ def doctored() -> Callable[..., None]:
         (root / "labels" / "doctor.json").write_text(json.dumps(found), "utf-8")
 
     return write
+
+
+MakeBoard = Callable[..., Board]
+
+
+def _make_board(names: Sequence[str], rows: Sequence[Sequence[int]], target: int = 0) -> Board:
+    values = tuple(Value(type=name.split(" ")[0], value=name.split(" ")[1]) for name in names)
+    answers = np.array(rows, np.int8).reshape(len(rows), len(values))
+    return Board(target=target, values=values, answers=answers)
+
+
+@pytest.fixture(scope="session")
+def make_board() -> MakeBoard:
+    """Make a board of ``TYPE VALUE`` names and one row of answers for each picture."""
+    return _make_board
+
+
+@st.composite
+def _boards(draw: st.DrawFn) -> Board:
+    pictures = draw(st.integers(1, 7))
+    sizes = draw(st.lists(st.integers(1, 3), max_size=4))
+    names = [f"t{kind} v{value}" for kind, size in enumerate(sizes) for value in range(size)]
+    answer = st.sampled_from([-1, 0, 1])
+    row = st.lists(answer, min_size=len(names), max_size=len(names))
+    rows = draw(st.lists(row, min_size=pictures, max_size=pictures))
+    return _make_board(names, rows, draw(st.integers(0, pictures - 1)))
+
+
+@pytest.fixture(scope="session")
+def boards() -> st.SearchStrategy[Board]:
+    """Any board of at most seven pictures and four types of three values."""
+    return _boards()
+
+
+@pytest.fixture(scope="session")
+def whole_once(tmp_path_factory: pytest.TempPathFactory, _small: Path) -> Workspace:
+    """A workspace with something of everything, and its release things 1.0.0, not to be changed."""
+    from stand_ins.whole_workspace import fill, make_release  # noqa: PLC0415  # most do without
+
+    root = tmp_path_factory.mktemp("whole") / "workspace"
+    workspace = Workspace(Path(shutil.copytree(_small, root)))
+    shutil.rmtree(workspace.galleries)
+    fill(workspace)
+    make_release(workspace)
+    return workspace
+
+
+@pytest.fixture
+def whole(whole_once: Workspace, tmp_path: Path) -> Workspace:
+    """Return a copy of the workspace and its release that a test may change."""
+    return Workspace(Path(shutil.copytree(whole_once.root, tmp_path / "whole")))

@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchwright import files
+from benchwright.release_loading import SPLIT
 from benchwright.rows import ContentDigest
 from exports.features import IMAGE, shard_schema
-from exports.names import SPLIT, checked_config
+from exports.names import checked_config
 
 SHARD_BYTES = 400 << 20  # of Arrow data; the Hub likes files under half a gigabyte
 GROUP_BYTES = 32 << 20  # of Arrow data: what a reader that streams holds at once

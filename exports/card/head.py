@@ -8,12 +8,12 @@ from typing import Any
 import yaml
 
 from benchwright.plain_text import excerpt
+from benchwright.release_loading import SPLIT
 from exports.building.making import Making
 from exports.building.shards import Written
 from exports.card.facts import Facts
 from exports.card.licence import licence_head
 from exports.features import card_features
-from exports.names import SPLIT
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _HEAD = re.compile("\ufeff?---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)  # as any editor writes it

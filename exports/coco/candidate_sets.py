@@ -14,10 +14,10 @@ from typing import Any
 from benchwright import files
 from benchwright.boxes import area, as_box
 from benchwright.errors import UsageError
+from benchwright.release_loading import load_config
 from exports.coco.objects import as_bytes, is_link
 from exports.contents.private_answers import COLUMN as COMMITMENT
 from exports.embedded_pictures import write_embedded
-from exports.loading import load_config
 
 _UNNAMED = "object"
 _Json = dict[str, Any]

@@ -26,11 +26,11 @@ import pyarrow.compute as pc
 
 from benchwright.feasible import Board
 from benchwright.knowledge import NO, UNKNOWN, YES, Knowledge, Value
+from benchwright.reference_questioner import questions
 from exports.gating.check import Check, rounded
 from exports.gating.known_galleries import KnownGalleries, Mask
 from exports.gating.label_audit import ErrorRates, LabelAudit
 from exports.gating.limits import EPISODES_KEPT, ERROR_DRAWS, ROWS_SHOWN
-from galleries.par import questions
 
 _WHAT = "episodes that label errors leave a way to their target"
 Answers = npt.NDArray[np.int8]

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from benchwright.release_loading import SPLIT
 from exports.harnesses.pinning import Pinned
-from exports.names import SPLIT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 from benchwright import files
 from benchwright.errors import UsageError
+from benchwright.release_loading import load_config
 from exports.contents.private_answers import COLUMN as COMMITMENT
 from exports.harnesses.lmms_tasks import LMMS_TASKS, task_yaml
 from exports.harnesses.pinning import Pinned, pinned
 from exports.harnesses.vlmevalkit_table import write_rows
-from exports.loading import load_config
 from exports.pushing.fetching import named
 
 _PACKAGE = "exports.harnesses.tasks"

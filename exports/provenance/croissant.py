@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import files
+from benchwright.release_loading import SPLIT
 from exports.building.making import Making
 from exports.building.shards import Written
 from exports.card.sections.citing import bibtex
-from exports.names import SPLIT
 from exports.provenance import attribution
 from exports.provenance.licences import licence_of
 from exports.provenance.record_sets import record_set

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from benchwright.errors import UsageError
+from benchwright.release_loading import load_config
 from benchwright.workspace import Workspace
 from exports.fiftyone_dataset import to_fiftyone
-from exports.loading import load_config
 from exports.names import Version, release_folder
 
 _SCRIPT = """

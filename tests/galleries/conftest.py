@@ -1,46 +1,10 @@
-"""Small hidden-target games for the tests of their solutions."""
+"""Episodes for the tests of what is made of them."""
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
 import pytest
-from hypothesis import strategies as st
 
-from benchwright.feasible import Board
-from benchwright.knowledge import Value
 from benchwright.records import Episode
-
-MakeBoard = Callable[..., Board]
-
-
-def _make_board(names: Sequence[str], rows: Sequence[Sequence[int]], target: int = 0) -> Board:
-    values = tuple(Value(type=name.split(" ")[0], value=name.split(" ")[1]) for name in names)
-    answers = np.array(rows, np.int8).reshape(len(rows), len(values))
-    return Board(target=target, values=values, answers=answers)
-
-
-@pytest.fixture(scope="session")
-def make_board() -> MakeBoard:
-    """Make a board of ``TYPE VALUE`` names and one row of answers for each picture."""
-    return _make_board
-
-
-@st.composite
-def _boards(draw: st.DrawFn) -> Board:
-    pictures = draw(st.integers(1, 7))
-    sizes = draw(st.lists(st.integers(1, 3), max_size=4))
-    names = [f"t{kind} v{value}" for kind, size in enumerate(sizes) for value in range(size)]
-    answer = st.sampled_from([-1, 0, 1])
-    row = st.lists(answer, min_size=len(names), max_size=len(names))
-    rows = draw(st.lists(row, min_size=pictures, max_size=pictures))
-    return _make_board(names, rows, draw(st.integers(0, pictures - 1)))
-
-
-@pytest.fixture(scope="session")
-def boards() -> st.SearchStrategy[Board]:
-    """Any board of at most seven pictures and four types of three values."""
-    return _boards()
-
 
 MakeEpisode = Callable[..., Episode]
 

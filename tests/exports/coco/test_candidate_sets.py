@@ -12,10 +12,10 @@ from PIL import Image
 from pycocotools.coco import COCO
 
 from benchwright.errors import UsageError
+from benchwright.release_loading import load_config
 from benchwright.workspace import Workspace
 from exports.coco.candidate_sets import candidate_sets_of, write_candidate_sets
 from exports.coco.cli import coco_command
-from exports.loading import load_config
 from exports.names import Version, release_folder
 
 BOXES = [

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchwright.release_loading import load_config
 from exports.harnesses.tasks import benchwright_candidate_set as candidate_set
 from exports.harnesses.tasks.benchwright_question_chain import (
     chosen,
@@ -22,7 +23,6 @@ from exports.harnesses.tasks.benchwright_question_chain import (
     steps_that_count,
 )
 from exports.harnesses.writing import write_task
-from exports.loading import load_config
 
 ROOT = Path(__file__).parents[3]
 ENVIRONMENTS = Path(os.environ.get("BENCHWRIGHT_HARNESSES", ROOT / ".venv-harnesses"))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
-from exports.names import SPLIT
 
 if TYPE_CHECKING:
     from PIL import Image
+
+SPLIT = "test"  # a benchmark is there to be tested on; the split of its source stands in a column
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,7 @@ def load_config(release: str | Path, config: str, revision: str | None = None) -
     ``release`` is a folder, or the name of a repository on the Hub with ``revision`` as the tag.
     Raises UsageError where there is no such release, or it has no such config.
     """
-    return _loaded(release, config, revision, _configs(release, revision))
+    return _loaded(release, config, revision, config_names(release, revision))
 
 
 def load_episode(release: str | Path, episode_id: str, revision: str | None = None) -> ShownEpisode:
@@ -34,7 +35,7 @@ def load_episode(release: str | Path, episode_id: str, revision: str | None = No
 
     Raises UsageError where there is no such release, or no config of it has the episode.
     """
-    names = _configs(release, revision)
+    names = config_names(release, revision)
     for config in names:
         if not config.startswith("hidden-target-"):
             continue
@@ -49,8 +50,11 @@ def load_episode(release: str | Path, episode_id: str, revision: str | None = No
     raise UsageError(f"{release}: has no episode {excerpt(episode_id)}")
 
 
-def _configs(release: str | Path, revision: str | None) -> list[str]:
-    """Return the configs that the card of a release names, sorted."""
+def config_names(release: str | Path, revision: str | None = None) -> list[str]:
+    """Return the configs that the card of a release names, sorted.
+
+    Raises UsageError where there is no such release.
+    """
     from datasets import get_dataset_config_names  # noqa: PLC0415  # takes seconds
 
     try:

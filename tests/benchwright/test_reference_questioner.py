@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
+from benchwright.reference_questioner import par
 from galleries.identify import identifiable, identifiable_protocol
-from galleries.par import par
 
 
 def naive(board: Board, *, one_of_a_type: bool) -> int | None:

@@ -1,0 +1,1 @@
+"""Models are run on releases, and runs are scored."""

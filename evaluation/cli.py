@@ -1,0 +1,26 @@
+"""The command run-benchmark."""
+
+import click
+
+from benchwright.commands import entry_point, version_option
+
+
+class _RunsByDefault(click.Group):
+    """A group whose first argument is the name of a command, or else a release to be run."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is named, ``run`` where a release is."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_RunsByDefault)
+@version_option
+def run_benchmark() -> None:
+    """Run a model on a release, and score runs."""
+
+
+main = entry_point(run_benchmark)

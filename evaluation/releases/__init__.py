@@ -1,0 +1,1 @@
+"""What an evaluation reads of a release: by ``datasets`` alone."""

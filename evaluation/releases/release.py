@@ -1,0 +1,80 @@
+"""A release as it was named: a folder, or a tag of a repository on the Hub."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchwright.errors import ServerError, UsageError
+from benchwright.release_loading import config_names, load_config
+from benchwright.rows import content_digest
+from benchwright.store import digest_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A release that can be read.
+
+    ``name`` is how runs and scores name it: NAME/VERSION of a folder, USER/NAME@TAG on the Hub.
+    ``path`` is what ``datasets`` loads, ``commit`` the commit of the tag, null for a folder.
+    """
+
+    name: str
+    path: str
+    commit: str | None
+    configs: tuple[str, ...]
+
+    def rows(self, config: str) -> Any:
+        """Return a config as a ``datasets.Dataset``; raises UsageError where there is none."""
+        return load_config(self.path, config, self.commit)
+
+    def digest(self, *configs: str) -> str:
+        """Return one sha256 of the rows of some configs, pictures not among them."""
+        return digest_of([_rows_digest(self.rows(config)) for config in configs])
+
+
+def open_release(release: str) -> Release:
+    """Return the release in a folder, or ``REPO@TAG`` on the Hub.
+
+    Raises UsageError for what is neither or is not there, ServerError where the Hub does not
+    answer.
+    """
+    folder = Path(release)
+    if folder.is_dir():
+        name = "/".join(folder.resolve().parts[-2:])
+        return Release(
+            name=name, path=release, commit=None, configs=tuple(config_names(release, None))
+        )
+    repo, _, tag = release.partition("@")
+    if repo.count("/") != 1 or not tag:
+        raise UsageError(
+            f"{release}: is no folder, and no release on the Hub, which is named USER/NAME@v1.0.0"
+        )
+    commit = _commit(repo, tag)
+    return Release(
+        name=release, path=repo, commit=commit, configs=tuple(config_names(repo, commit))
+    )
+
+
+def _rows_digest(rows: Any) -> str:
+    return content_digest([rows.with_format("arrow")[:]])
+
+
+def _commit(repo: str, tag: str) -> str:
+    from huggingface_hub import HfApi  # noqa: PLC0415  # takes a second
+    from huggingface_hub.errors import (  # noqa: PLC0415
+        HfHubHTTPError,
+        RepositoryNotFoundError,
+        RevisionNotFoundError,
+    )
+
+    try:
+        return str(HfApi().dataset_info(repo, revision=tag).sha)
+    except RepositoryNotFoundError as error:
+        raise UsageError(
+            f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
+            " HF_TOKEN"
+        ) from error
+    except RevisionNotFoundError as error:
+        raise UsageError(f"{repo}: has no tag {tag}") from error
+    except (HfHubHTTPError, OSError) as error:
+        raise ServerError(f"{repo}@{tag}: the Hub does not answer ({error}); try again") from error
