@@ -1,9 +1,13 @@
 """What tests of screens share: a browser with one page, keys, and pictures of what it shows.
 
 ``open_task(opened)`` goes to a task of an audit that ``open_app`` opened, ``press(key)`` presses a
-key and waits for the next task, ``shot(name)`` saves a picture where BENCHWRIGHT_SCREENSHOTS
-names a folder, else where pytest keeps what is temporary. A screen that logs an error fails its
-test.
+key and waits for the next task, ``press_at_once(keys)`` presses some between which nothing can
+happen, ``shot(name)`` saves a picture where BENCHWRIGHT_SCREENSHOTS names a folder, else where
+pytest keeps what is temporary. A screen that logs an error fails its test.
+
+Tests of a file may run on several workers, each with an audit of its own: each test meets the audit
+as it was opened, whatever others did. None may count on the time between two calls: what is to be
+seen is waited for.
 """
 
 import asyncio
@@ -14,6 +18,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -26,6 +31,17 @@ _IS_READY = """
         const ready = document.querySelector('.bw-panel')?.dataset.ready;
         return ready && ready === new URL(location.href).searchParams.get('id')
             && ready !== sample;
+    }
+"""
+# in one task of the browser: no timer runs out and no answer comes in between
+_AT_ONCE = """
+    async ([keys, shown]) => {
+        for (const key of keys) {
+            const how = { key, bubbles: true, cancelable: true };
+            document.body.dispatchEvent(new KeyboardEvent("keydown", how));
+            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        }
+        return document.querySelector(shown).innerText;
     }
 """
 
@@ -104,13 +120,45 @@ def page(_page: Any, _problems: list[str]) -> Iterator[Any]:
 
 
 @pytest.fixture
-def open_task(page: Any) -> Callable[..., str]:
+def _put_back(mongo_uri: str) -> Iterator[Callable[[Any], None]]:
+    """Remember what the samples of an OpenAudit hold; it is put back after the test."""
+    from pymongo import MongoClient  # noqa: PLC0415  # of an extra
+
+    held: dict[str, tuple[Any, list[Any]]] = {}
+    with MongoClient(mongo_uri) as client:
+
+        def remember(opened: Any) -> None:
+            if opened.url not in held:
+                samples = _samples_of(client, opened)
+                held[opened.url] = samples, list(samples.find())
+
+        yield remember
+        for samples, before in held.values():
+            for each in before:
+                samples.replace_one({"_id": each["_id"]}, each)
+
+
+def _samples_of(client: Any, opened: Any) -> Any:
+    from bson import ObjectId  # noqa: PLC0415  # of an extra
+
+    (first,) = parse_qs(urlsplit(opened.url).query)["id"]
+    for name in client.list_database_names():
+        for each in client[name].datasets.find({"name": opened.what.dataset}):
+            samples = client[name][each["sample_collection_name"]]
+            if samples.find_one({"_id": ObjectId(first)}):
+                return samples
+    raise AssertionError(f"no database holds {opened.url}")
+
+
+@pytest.fixture
+def open_task(page: Any, _put_back: Callable[[Any], None]) -> Callable[..., str]:
     """Go to a task: the next of an OpenAudit, or a sample of it; return the sample's id.
 
-    Keys work when it returns.
+    Keys work when it returns. What the test stores is taken out of the audit after it.
     """
 
     def go(opened: Any, sample_id: str | None = None) -> str:
+        _put_back(opened)
         url = opened.url
         if sample_id is not None:
             url = re.sub(r"\?id=.*", "", url) + f"?id={sample_id}"
@@ -136,6 +184,19 @@ def press(page: Any) -> Callable[..., str]:
         return str(page.locator(_READY).get_attribute("data-ready"))
 
     return press_key
+
+
+@pytest.fixture
+def press_at_once(page: Any) -> Callable[..., str]:
+    """Press keys faster than anybody can, on however slow a machine.
+
+    Return what an element says right after the last.
+    """
+
+    def press_keys(keys: str, shown: str = ".bw-panel") -> str:
+        return str(page.evaluate(_AT_ONCE, [list(keys), shown]))
+
+    return press_keys
 
 
 @pytest.fixture

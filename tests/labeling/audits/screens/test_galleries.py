@@ -11,6 +11,8 @@ from labeling.audits.app.stored import stored_audit
 from labeling.audits.tasks.galleries import CHECKLIST, KIND
 from labeling.audits.tasks.task import AuditSettings
 
+pytestmark = [pytest.mark.heavy, pytest.mark.timeout(300)]  # an App is opened first
+
 SETTINGS = AuditSettings(overlap=0, limit=4)
 
 
@@ -73,6 +75,7 @@ def test_galleries_are_judged_by_keys(
     other = next(each for each in one.shown["pictures"] if each["told_by"])
     page.locator(".bw-gl-cell").nth(other["number"] - 1).hover()
     large = page.locator(".bw-gl-large")
+    large.locator("b", has_text=f"{other['number']} ").wait_for()
     for value in other["told_by"]:
         assert {value["type"], value["value"]} <= set(large.locator("span").all_inner_texts())
     page.wait_for_function(
@@ -81,7 +84,7 @@ def test_galleries_are_judged_by_keys(
     shot("galleries")
     press("n", moves=False)
     after = other["number"] % len(one.shown["pictures"]) + 1
-    page.locator(".bw-gl-large b", has_text=f"{after} ").wait_for()
+    large.locator("b", has_text=f"{after} ").wait_for()
     press("b", moves=False)
     press("0", moves=False)
     large.wait_for(state="hidden")

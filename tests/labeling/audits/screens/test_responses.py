@@ -15,6 +15,8 @@ from labeling.audits.tasks.task import AuditSettings
 from stand_ins.chains import chain, drafted_chains
 from stand_ins.responses_of_a_run import response, write_run
 
+pytestmark = [pytest.mark.heavy, pytest.mark.timeout(300)]  # an App is opened first
+
 CAT = Path(__file__).parents[3] / "data" / "coco" / "val2017" / "000000404484.jpg"  # a brown dog
 SAID = (
     "There is no cat in this picture.\n\nWhat stands on the carpet is a brown dog: it looks at"
