@@ -28,13 +28,9 @@ def next_step(workspace: Workspace) -> str:
     stages, where = read_status(workspace), workspace_text(workspace)
     if not stages:
         return f"next: build-catalog table FILE{where}, or build-galleries{where} for the sample"
-    command = (
-        _before_galleries(stages, workspace)
-        or _audit(workspace)
-        or _dialogues(stages)
-        or (_galleries(stages) if _has_attributes(stages) else _scenes(stages))
-        or _leaks(stages)
-    )
+    runs = [stage for stage in stages if stage.name.startswith("runs/")]
+    made = [stage for stage in stages if stage not in runs]
+    command = (_making(made, workspace) if made else None) or _runs(runs)
     if command is None:
         reports = f"; open {workspace.galleries}/*/report.html" if _has_attributes(stages) else ""
         return f"nothing waits{reports}"
@@ -43,6 +39,17 @@ def next_step(workspace: Workspace) -> str:
     if command == _FIRST_GALLERIES and _may_be_audited(stages, workspace):
         return f"next: {command}{where}, or {_PLAN} first, so that people judge the labels"
     return f"next: {command}{where}"
+
+
+def _making(stages: list[StageStatus], workspace: Workspace) -> str | None:
+    """Return the command that something waits for of which a benchmark is made."""
+    return (
+        _before_galleries(stages, workspace)
+        or _audit(workspace)
+        or _dialogues(stages)
+        or (_galleries(stages) if _has_attributes(stages) else _scenes(stages))
+        or _leaks(stages)
+    )
 
 
 def workspace_text(workspace: Workspace) -> str:
@@ -210,6 +217,15 @@ def _leaks(stages: list[StageStatus]) -> str | None:
     for stage in stages:
         if stage.name.startswith("catalog/leaks/") and not _done(stage):
             return f"{_AGAIN} build-catalog dedup --against command, for {stage.name} is stale"
+    return None
+
+
+def _runs(stages: list[StageStatus]) -> str | None:
+    """Return what waits for a person: no manifest keeps where the servers are."""
+    for stage in stages:
+        counts = stage.manifest.counts if stage.manifest is not None else {}
+        if not _done(stage) or counts.get("played", 0) < counts.get("episodes", 0):
+            return f"{_AGAIN} run-benchmark command of {stage.name}, which is not played to its end"
     return None
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchwright.feasible import Board
+from benchwright.feasible import Board, Bools
 from benchwright.knowledge import NO, YES
 
 
@@ -15,26 +15,36 @@ def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
 def questions(board: Board, *, one_of_a_type: bool = False) -> list[int] | None:
     """Return the values asked until only the target is feasible; None when it gets stuck.
 
-    The questioner does not know the target. It asks the value that minimises the expected size of
-    the feasible set F, (|Fy|·(|F|-|Fn|) + |Fn|·(|F|-|Fy|) + |Fu|·|F|) / |F|, ties by (type,
-    value), each value once; it is answered a(t, v), unsure where that is unknown. With
-    ``one_of_a_type`` each type is asked once at most (par_protocol). Stuck is: no question left
-    can change F.
+    It goes by ``next_question`` and is answered a(t, v), unsure where that is unknown. It asks each
+    value once; with ``one_of_a_type`` each type is asked once at most (par_protocol).
+    """
+    feasible, left = board.everything(), np.ones(len(board.values), bool)
+    asked: list[int] = []
+    while np.count_nonzero(feasible) > 1:
+        value = next_question(board, feasible, left)
+        if value is None:
+            return None
+        feasible = board.after(feasible, value, int(board.answers[board.target, value]))
+        left &= _of_other_types(board, value) if one_of_a_type else np.arange(len(left)) != value
+        asked.append(value)
+    return asked
+
+
+def next_question(board: Board, feasible: Bools, left: Bools) -> int | None:
+    """Return the value that the reference questioner asks for, null when it is stuck.
+
+    It does not know the target. Of the values that are ``left`` (q,) it asks the one that minimises
+    the expected size of the feasible set F, (|Fy|·(|F|-|Fn|) + |Fn|·(|F|-|Fy|) + |Fu|·|F|) / |F|,
+    ties by (type, value). Stuck is: none of them can change F.
 
     The numerator is |F|² - 2·|Fy|·|Fn|, so the largest product |Fy|·|Fn| is sought.
     """
-    feasible = board.everything()
-    types = np.array([value.type for value in board.values], dtype=object)
-    left = np.ones(len(board.values), bool)
-    asked: list[int] = []
-    while np.count_nonzero(feasible) > 1:
-        now = board.answers[feasible]
-        split = (now == YES).sum(axis=0) * (now == NO).sum(axis=0)
-        split[~left] = 0
-        if not split.any():
-            return None
-        value = int(split.argmax())
-        feasible = board.after(feasible, value, int(board.answers[board.target, value]))
-        left &= (types != types[value]) if one_of_a_type else np.arange(len(left)) != value
-        asked.append(value)
-    return asked
+    now = board.answers[feasible]
+    split = (now == YES).sum(axis=0) * (now == NO).sum(axis=0)
+    split[~left] = 0
+    return int(split.argmax()) if split.any() else None
+
+
+def _of_other_types(board: Board, value: int) -> Bools:
+    kind = board.values[value].type
+    return np.array([other.type != kind for other in board.values], bool)

@@ -100,6 +100,43 @@ class Trajectory:
     builds: tuple[Build, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreRow:
+    """One figure of a score, with all that says what was measured.
+
+    ``release_commit`` is null for a release in a folder, ``model`` where nothing that is played
+    is a model, ``prompt`` (the sha256 of all that a player is told), ``detector`` and ``oracle``
+    where a run made elsewhere does not say. ``parse_route`` names the routes by which replies were
+    read and questions mapped, with their shares. ``metric`` is measured over ``of`` of the groups
+    ``by``, such as the outcome verified; both are ``all`` for everything. ``value`` is null where
+    there was nothing to measure; ``low`` and ``high``, a 95 % interval, also where the bootstrap
+    shows no scatter. ``n`` counts what the value is the mean of: episodes, turns, answers.
+    ``coverage`` is the share of the episodes to be played that are in the score, 0 to 1.
+    """
+
+    run: str
+    release: str
+    release_commit: str | None
+    release_digest: str
+    config: str
+    player: str
+    model: str | None
+    builds: tuple[Build, ...]
+    prompt: str | None
+    detector: str | None
+    oracle: str | None
+    verifier: str
+    parse_route: str
+    metric: str
+    by: str
+    of: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    coverage: float
+
+
 _BUILD = pa.schema(
     [
         required("part", TEXT),
@@ -140,6 +177,21 @@ _TRAJECTORY = pa.schema(
         required("builds", pa.list_(struct_of(_BUILD))),
     ]
 )
+_SCORE_ROW = pa.schema(
+    [
+        required("run", TEXT),
+        required("release", TEXT),
+        pa.field("release_commit", TEXT),
+        *(required(name, TEXT) for name in ("release_digest", "config", "player")),
+        pa.field("model", TEXT),
+        required("builds", pa.list_(struct_of(_BUILD))),
+        *(pa.field(name, TEXT) for name in ("prompt", "detector", "oracle")),
+        *(required(name, TEXT) for name in ("verifier", "parse_route", "metric", "by", "of")),
+        *(pa.field(name, pa.float64()) for name in ("value", "low", "high")),
+        required("n", pa.int64()),
+        required("coverage", pa.float64()),
+    ]
+)
 
 RUN_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
     {
@@ -148,5 +200,6 @@ RUN_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Asked: _ASKED,
         Turn: _TURN,
         Trajectory: _TRAJECTORY,
+        ScoreRow: _SCORE_ROW,
     }
 )

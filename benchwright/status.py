@@ -28,6 +28,7 @@ _PLACES = (
     "dialogues/*",
     "audits",
     "releases/*/*",
+    "runs/*",
     "runs/*/*",
 )
 

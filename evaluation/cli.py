@@ -3,6 +3,7 @@
 import click
 
 from benchwright.commands import entry_point, version_option
+from evaluation.running.cli import run_command
 
 
 class _RunsByDefault(click.Group):
@@ -22,5 +23,7 @@ class _RunsByDefault(click.Group):
 def run_benchmark() -> None:
     """Run a model on a release, and score runs."""
 
+
+run_benchmark.add_command(run_command)
 
 main = entry_point(run_benchmark)

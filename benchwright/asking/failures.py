@@ -83,6 +83,9 @@ _PHRASES: Mapping[str, _Sign] = {
     "your input was flagged for": "filter",  # OpenRouter
     "content violates usage guidelines": "filter",  # xAI
     "image input is not supported": "request",  # llama.cpp, which says 500
+    "requires --jinja": "request",  # llama.cpp of tools
+    "unsupported param: tools": "request",
+    "no endpoints found that support": "request",  # OpenRouter, which says 404
 }
 
 

@@ -58,17 +58,26 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What the oracle says of a question."""
+    """What the oracle says of a question.
+
+    ``unread`` tells why what a model said could not be read (refused, truncated, unparsed); the
+    answer is then unsure. Null where it was read, and where no model was asked.
+    """
 
     answer: Truth
+    unread: str | None = None
     replies: tuple[Reply, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """How the verifier reads a question of each picture: a letter each, y, n or u (unknown)."""
+    """How the verifier reads a question of each picture: a letter each, y, n or u (unknown).
+
+    ``unread`` counts the pictures of which what a model said could not be read; they are u.
+    """
 
     fits: str
+    unread: int = 0
     replies: tuple[Reply, ...] = ()
 
 

@@ -18,6 +18,7 @@ from stand_ins.models.script import (
     Value,
 )
 from stand_ins.models.serving import ScriptedServer, Served, served
+from stand_ins.models.tool_calls import tool_call
 from stand_ins.models.yes_no import YesNo, template_of
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "references_of",
     "served",
     "template_of",
+    "tool_call",
     "values_of",
 ]

@@ -46,7 +46,7 @@ class Chat:
                 raise refusal
             spent = _tokens_asked(request, model)
             check(request, model, spent)
-            question = _question(request, ordinal, asked_before)
+            question = _question(request, model, ordinal, asked_before)
             body = _completion(request, model, self._turn(model, question), spent, ordinal)
         except Refused as refusal:
             return refusal.response(struck.seconds)
@@ -70,13 +70,16 @@ class Chat:
             raise Refused(500, f"the brain failed: {error!r}") from error
 
 
-def _question(request: ChatRequest, ordinal: int, asked_before: int) -> Question:
+def _question(request: ChatRequest, model: Model, ordinal: int, asked_before: int) -> Question:
+    parameters = dict(request.parameters)
+    if model.tools == "ignored":
+        parameters.pop("tools", None)
     return Question(
         model=request.model,
         messages=request.messages,
         text=request.text,
         pictures=request.pictures,
-        parameters=request.parameters,
+        parameters=parameters,
         request=request.digest,
         asked_before=asked_before,
         ordinal=ordinal,

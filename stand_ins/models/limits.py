@@ -6,6 +6,7 @@ from typing import Any
 from stand_ins.models.request import ChatRequest
 from stand_ins.models.responses import Refused
 from stand_ins.models.script import Model
+from stand_ins.models.tool_calls import check_tools
 
 _KNOWN = frozenset(
     {
@@ -49,6 +50,7 @@ def check(request: ChatRequest, model: Model, tokens: int) -> None:
     _check_fields(request.parameters, model)
     _check_logprobs(request.parameters, model)
     _check_structure(request.parameters, model)
+    check_tools(request.messages, request.parameters, model)
     _check_pictures(request, model)
     if model.context is not None and tokens > model.context:
         message = f"the context is {model.context} tokens long; the messages have {tokens}"

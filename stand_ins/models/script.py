@@ -56,6 +56,7 @@ class Model(_Settings):
     ``hedge`` and ``refuse`` are shares of questions; ``unsteady`` is the share of requests that
     get the opposite answer at every second asking. ``json_schema`` and ``json_object`` say what
     becomes of a response_format: followed, ignored, refused with 400 or answered with 500.
+    ``tools`` says what becomes of tools: the brain gets them, never hears of them, or a 400.
     ``cap`` ``completion`` refuses max_tokens. ``sees``: ``refuses`` is a text-only server that
     answers 400 to a picture, ``blind`` one that answers that it cannot see. More pictures than
     ``pictures_at_most``, a longer side than ``longest_side`` pixels and more tokens than
@@ -72,6 +73,7 @@ class Model(_Settings):
     logprobs: Literal["given", "ignored", "rejected"] = "given"
     json_schema: Structured = "enforced"
     json_object: Structured = "enforced"
+    tools: Literal["given", "ignored", "rejected"] = "given"
     unknown_fields: Literal["ignored", "rejected"] = "ignored"
     cap: Literal["either", "completion"] = "either"
     sees: Literal["yes", "refuses", "blind"] = "yes"

@@ -62,6 +62,10 @@ CASES = [
     (status(400, "maximum context length is 4096 tokens"), "rejected"),
     (status(413, "Request Entity Too Large"), "rejected"),
     (status(422, "unexpected field"), "rejected"),
+    # tools that the server, or no server behind it, takes
+    (status(500, "tools param requires --jinja flag"), "rejected"),
+    (status(500, "Unsupported param: tools"), "rejected"),
+    (status(404, "No endpoints found that support tool use."), "rejected"),
     (status(400, "Unknown parameter: 'safety_identifier'"), "rejected"),
     (status(400, "cannot read: is that a safety pin, or a flagged one?"), "rejected"),  # an echo
     (status(400, "odd", code=[1], type={"a": 1}, details=[7], innererror="x"), "rejected"),

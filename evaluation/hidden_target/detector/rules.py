@@ -1,0 +1,83 @@
+"""The violations that need no model: what a question says of itself (AMIGO, section 4.1)."""
+
+import re
+from collections.abc import Sequence
+
+from benchwright.asking.replies import Reply
+from benchwright.run_records import Turn
+from evaluation.hidden_target.detector.forbidden import Forbidden
+from evaluation.hidden_target.detector.indices import names_a_picture
+from evaluation.hidden_target.detector.plain_question import plain_question
+from evaluation.hidden_target.detector.repeats import Repeats
+from evaluation.hidden_target.feasible import is_answered, same_question
+from evaluation.hidden_target.game import Game
+from evaluation.hidden_target.parts import Question, Skipped, SkipReason
+from evaluation.hidden_target.wording import forbidden
+from evaluation.releases.galleries import Term
+
+# "a peplum and a bow", of which the vocabulary may know neither
+_SIDE_BY_SIDE = re.compile(
+    r"\ban? (?:[\w'-]+ ){1,4}(?:and|as well as|along with|plus|together with|combined with) an? "
+)
+
+
+class RuleDetector:
+    """Finds violations by rules alone, over one vocabulary; ``noun`` is what a picture shows.
+
+    ``forbidden`` is what a player is told not to ask about.
+
+    Of several reasons the first in this order is given: several questions, a picture named by its
+    index, a forbidden attribute, a repeated one, several attributes in one question.
+    """
+
+    name = "rules"
+
+    def __init__(self, terms: Sequence[Term], noun: str) -> None:
+        self.noun = noun
+        self.forbidden = forbidden(terms)
+        self._forbidden = Forbidden(terms, noun)
+        self._repeats = Repeats(terms)
+
+    async def judge(
+        self,
+        game: Game,  # noqa: ARG002  # the rules look at no picture
+        question: Question,
+        turns: Sequence[Turn],
+        *,
+        is_contradicted: bool,
+    ) -> Skipped | tuple[Reply, ...]:
+        """Return why a question is skipped, or that nothing was found against it."""
+        reason = self.reason(question, turns, is_contradicted=is_contradicted)
+        return () if reason is None else Skipped(reason=reason, judged_by=self.name)
+
+    def reason(
+        self, question: Question, turns: Sequence[Turn], *, is_contradicted: bool
+    ) -> SkipReason | None:
+        """Return the reason to skip a question, null where there is none."""
+        if question.count > 1:
+            return "several_questions"
+        if names_a_picture(question.text, self.noun):
+            return "index"
+        if is_contradicted and is_asked_again(question, turns):
+            return None
+        if self.touched_by(question) is not None:
+            return "forbidden"
+        if self._repeats.is_repeat(question, turns):
+            return "repeated"
+        return "compound" if is_compound(question) else None
+
+    def touched_by(self, question: Question) -> str | None:
+        """Return the type or topic that makes a question a forbidden one."""
+        return self._forbidden.touched_by(question)
+
+
+def is_asked_again(question: Question, turns: Sequence[Turn]) -> bool:
+    """Tell whether a question was answered before: allowed while the feasible set is empty."""
+    return any(is_answered(turn) and same_question(turn, question) for turn in turns)
+
+
+def is_compound(question: Question) -> bool:
+    """Tell whether a question asks about several values, or puts two things side by side."""
+    if len({(one.type, one.value) for one in question.asked}) > 1:
+        return True
+    return bool(_SIDE_BY_SIDE.search(plain_question(question.text)))

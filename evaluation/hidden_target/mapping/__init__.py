@@ -1,0 +1,1 @@
+"""Free questions mapped to the vocabulary of a release (definition 16)."""

@@ -1,0 +1,1 @@
+"""Runs of hidden-target: game, parts and frame bound together."""

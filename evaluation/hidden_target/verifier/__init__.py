@@ -1,0 +1,1 @@
+"""Who turns a question into a constraint on all pictures."""

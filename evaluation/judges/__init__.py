@@ -1,0 +1,1 @@
+"""Judges of an evaluation, tried out on what people labelled."""

@@ -1,0 +1,129 @@
+"""Playing many items at once, so that what bounds a run is its servers."""
+
+import logging
+from collections.abc import Callable
+from contextlib import aclosing
+from typing import TypeVar
+
+from benchwright.asking.client import Client
+from benchwright.asking.pieces import How
+from benchwright.asking.questions import Asks
+from benchwright.asking.replies import Reply
+from benchwright.asking.requests import Request
+from benchwright.asking.rounds import Unasked, by_rounds, stored_answers
+from benchwright.asking.session import Session
+from benchwright.asking.several import ask_by_voter
+from benchwright.asking.sights import Looks
+from benchwright.asking.voters import Voter
+from benchwright.errors import BenchwrightError, BudgetSpent
+from benchwright.progress import Progress
+from evaluation.running.protocol import Matches
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+R = TypeVar("R")
+Keep = Callable[[int, R], None]
+_PER_CALL = 2  # items under way for each call that the voters take at once
+
+
+async def play_each(
+    opened: Session, matches: Matches[T, R], how: How, keep: Keep[R], progress: Progress
+) -> BenchwrightError | None:
+    """Play all items; ``keep`` gets the number and the record of each as it is done.
+
+    Returns the error that ended it early, null where all were played or a batch brought no
+    answer yet. Items that were under way are played to their end as far as that goes.
+    """
+    looks = Looks(opened)
+    way = _by_batch if how.batch else _directly
+    try:
+        return await way(opened, matches, looks if how.probe else None, keep, progress)
+    finally:
+        for doubt in looks.doubts:
+            logger.warning("%s", doubt)
+
+
+class _Seer:
+    """Asks a voter, but looks first whether it sees, as soon as there is anything to ask."""
+
+    def __init__(self, client: Client, opened: Session, looks: Looks) -> None:
+        self.voter: Voter = client.voter
+        self._client, self._opened, self._looks = client, opened, looks
+        self._has_looked = False
+
+    async def ask(self, request: Request) -> Reply:
+        """Return what the client does; raise what ``Looks.first`` raises."""
+        if not self._has_looked:
+            stored = self._opened.stored(request, self.voter)
+            if stored is not None:
+                return stored
+            await self._looks.first(self._client)
+            self._has_looked = True
+        return await self._client.ask(request)
+
+
+async def _directly(
+    opened: Session,
+    matches: Matches[T, R],
+    looks: Looks | None,
+    keep: Keep[R],
+    progress: Progress,
+) -> BenchwrightError | None:
+    clients = opened.clients
+    voices: dict[str, Asks] = dict(clients)
+    if looks is not None:
+        voices |= {name: _Seer(clients[name], opened, looks) for name in matches.seers}
+
+    async def play(numbered: tuple[int, T]) -> R:
+        return await matches.play(numbered[1], voices)
+
+    at_once = _PER_CALL * sum(client.voter.concurrency for client in clients.values()) or 1
+    items, faults = {"": enumerate(matches.items)}, dict[str, BenchwrightError]()
+    total = len(matches.items)
+    bar = iter(progress("playing", total)(range(total)))
+    async with aclosing(ask_by_voter(play, items, {"": at_once}, faults)) as played:
+        async for (number, _), record in played:
+            keep(number, record)
+            next(bar, None)
+    if not faults:
+        next(bar, None)  # past the last one, which closes it
+    return faults.get("")
+
+
+async def _by_batch(
+    opened: Session,
+    matches: Matches[T, R],
+    looks: Looks | None,
+    keep: Keep[R],
+    _: Progress,
+) -> BenchwrightError | None:
+    faults: dict[str, BenchwrightError] = {}
+    if looks is not None and matches.seers and await _is_waiting(opened, matches):
+        try:
+            for name in sorted(matches.seers):
+                await looks.first(opened.clients[name])
+        except BenchwrightError as error:
+            return error
+    done, batches = await by_rounds(
+        opened, matches.items, matches.play, folder=opened.workspace.batches, faults=faults
+    )
+    for number, record in sorted(done.items()):
+        keep(number, record)
+    for note in (note for batch in batches for note in batch.notes):
+        logger.warning("%s", note)
+    spent = next((batch.stopped for batch in reversed(batches) if batch.stopped), None)
+    if spent is not None and len(done) < len(matches.items):
+        return BudgetSpent(spent)
+    return next(iter(faults.values()), None)
+
+
+async def _is_waiting(opened: Session, matches: Matches[T, R]) -> bool:
+    """Tell whether an answer is missing to any item."""
+    stored = stored_answers(opened)
+    for item in matches.items:
+        try:
+            await matches.play(item, stored)
+        except Unasked:
+            return True
+    return False

@@ -1,0 +1,176 @@
+"""A run: items played and kept in runs/NAME as a stage, which goes on where it was stopped."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from benchwright import store
+from benchwright.asking.estimates import Estimate
+from benchwright.asking.pieces import How
+from benchwright.asking.running import run
+from benchwright.asking.session import Spending, make_folder, session
+from benchwright.asking.voters import Voter
+from benchwright.errors import BenchwrightError, CorruptShard, UsageError
+from benchwright.progress import Progress, no_progress
+from benchwright.workspace import Workspace
+from evaluation.running.about import ABOUT, About
+from evaluation.running.book import Book
+from evaluation.running.estimating import estimate_matches
+from evaluation.running.playing import play_each
+from evaluation.running.protocol import Matches
+
+T = TypeVar("T")
+R = TypeVar("R")
+_OWNS = ("*.parquet", "*.json", "*.jsonl", "*.csv", "*.html")  # scores lie there, too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run(Generic[T, R]):
+    """What is to be run: a plan that holds all that changes an answer, and the matches.
+
+    ``voters`` are all that are asked.
+    """
+
+    about: About
+    plan: store.Plan
+    voters: Sequence[Voter]
+    matches: Matches[T, R]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What became of a run.
+
+    ``manifest`` counts the ``episodes``, and of them those that were ``played`` to the end and
+    those that ``failed`` for want of a server's answer; the others wait. ``fault`` is the error
+    that ended it early.
+    """
+
+    folder: Path
+    manifest: store.Manifest
+    was_there: bool = False
+    fault: BenchwrightError | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every item was played to its end."""
+        return _is_whole(self.manifest)
+
+
+def standing_run(workspace: Workspace, name: str, plan: store.Plan) -> store.Manifest | None:
+    """Return the manifest of a run that was played whole by just this plan, null without one."""
+    standing = store.finished(workspace.runs / name, plan)
+    return standing if standing is not None and _is_whole(standing) else None
+
+
+def play_run(
+    workspace: Workspace,
+    one: Run[T, R],
+    spending: Spending,
+    how: How,
+    *,
+    force: bool = False,
+    progress: Progress = no_progress,
+) -> Ran:
+    """Play what has not been played, and write it; a whole run is left as it is.
+
+    Answers are stored as they come, so a run that is stopped asks nothing twice. What ends it
+    early (the budget is spent, a server is gone) is the ``fault`` of what is returned, where
+    something new was played until then; else it is raised.
+
+    Raises UsageError where runs/NAME holds another run and there is no ``force``; what ``session``
+    raises.
+    """
+    name, plan = one.about.run, one.plan
+    folder = workspace.runs / name
+    standing = standing_run(workspace, name, plan)
+    if standing is not None and not force and not spending.again:
+        return Ran(folder=folder, manifest=standing, was_there=True)
+    before = _before(workspace, folder, plan, force=force)
+    make_folder(workspace.root)
+    with store.writing(
+        folder, plan, configs={one.matches.table: f"{one.matches.table}-*.parquet"}, owns=_OWNS
+    ) as writer:
+        book = Book(writer, one.matches)
+        fault = run(_played(workspace, one, book, spending, how, progress))
+        # what stands there tells more, or nothing was played at all
+        if fault is not None and len(book) <= (before.counts["played"] if before else 0):
+            raise fault
+        book.write()
+        writer.json(ABOUT, one.about.with_builds(book.builds()).as_json())
+        writer.counts = {
+            "episodes": len(one.matches.items),
+            "played": book.played,
+            "failed": book.failed,
+        }
+    manifest = store.require(folder, "run-benchmark")
+    return Ran(folder=folder, manifest=manifest, fault=fault)
+
+
+def estimate_run(
+    workspace: Workspace, one: Run[T, R], spending: Spending, how: How
+) -> list[Estimate]:
+    """Return for each voter what ``play_run`` would take, without asking."""
+
+    async def look() -> list[Estimate]:
+        async with session(workspace, one.voters, spending, is_asking=False) as opened:
+            return await estimate_matches(opened, one.matches, how)
+
+    return run(look())
+
+
+async def _played(
+    workspace: Workspace,
+    one: Run[T, R],
+    book: Book[T, R],
+    spending: Spending,
+    how: How,
+    progress: Progress,
+) -> BenchwrightError | None:
+    is_asking = bool(one.voters)  # else no file of answers is made
+    async with session(workspace, one.voters, spending, is_asking=is_asking) as opened:
+        return await play_each(opened, one.matches, how, book.keep, progress)
+
+
+def _before(
+    workspace: Workspace, folder: Path, plan: store.Plan, *, force: bool
+) -> store.Manifest | None:
+    """Return the manifest of the same run; raise UsageError for that of another."""
+    try:
+        manifest = store.load_manifest(folder)
+    except CorruptShard:
+        if force:
+            return None
+        raise
+    if manifest is None:
+        return None
+    if store.finished(folder, plan) is not None:
+        return manifest
+    others = _differing(manifest.plan, plan)
+    if force or not others:  # the same, but files of it are gone
+        return None
+    raise UsageError(
+        f"{workspace.relative(folder)}: holds a run with other {', '.join(others)}; give this one a"
+        " name by --run NAME, or replace that one with --force"
+    )
+
+
+def _differing(one: store.Plan, other: store.Plan) -> list[str]:
+    """Return the names of inputs and settings in which two plans differ."""
+    pairs = [
+        ({"kind": one.stage}, {"kind": other.stage}),
+        (dict(one.inputs), dict(other.inputs)),
+        (dict(one.settings), dict(other.settings)),
+        ({"seed": one.seed}, {"seed": other.seed}),
+    ]
+    return [
+        name
+        for first, second in pairs
+        for name in sorted(first.keys() | second.keys())
+        if store.digest_of(first.get(name)) != store.digest_of(second.get(name))
+    ]
+
+
+def _is_whole(manifest: store.Manifest) -> bool:
+    return manifest.counts["played"] == manifest.counts["episodes"]

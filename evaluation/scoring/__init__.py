@@ -1,0 +1,1 @@
+"""Scores of runs: what all protocols share of them, and the command."""

@@ -1,0 +1,106 @@
+"""The command run-benchmark score."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from benchwright.commands import say, seed_option, workspace_option
+from benchwright.workspace import Workspace
+
+if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
+    from evaluation.scoring.comparing import Comparison
+    from evaluation.scoring.scored import Scored
+
+
+@click.command("score")
+@click.argument("run")
+@click.argument("other", required=False)
+@click.option("--release", help="The release that was played: a folder, or USER/NAME@TAG.")
+@click.option("--config", help="The config that was played, such as hidden-target-tau-0.6.")
+@click.option(
+    "--noun",
+    help="What a picture shows, as the questions of a run made elsewhere call it; by default the"
+    " category of the pictures.",
+)
+@click.option(
+    "--partial",
+    is_flag=True,
+    help="Score what is there although episodes are missing; the coverage is said.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the scores into this folder instead of the run's.",
+)
+@seed_option
+@workspace_option
+def score_command(  # one argument for each option
+    run: str,
+    other: str | None,
+    release: str | None,
+    config: str | None,
+    noun: str | None,
+    partial: bool,
+    out: Path | None,
+    seed: int,
+    workspace: Workspace,
+) -> None:
+    """Score a run without any model, or compare it with another one.
+
+    RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a run made elsewhere,
+    which wants --release. docs/scoring.md says what each figure means.
+    """
+    from evaluation.scoring.comparing import compare  # noqa: PLC0415
+    from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
+
+    wanted = Wanted(release=release, config=config, noun=noun, seed=seed, is_partial=partial)
+    first = scored(run, wanted, workspace)
+    if other is None:
+        _show(first)
+        _write(first, out)
+        return
+    second = scored(other, wanted, workspace)
+    check_same(first, second)
+    _show_comparison(first, second, compare(first.score, second.score, seed, is_partial=partial))
+
+
+def _show_comparison(first: "Scored", second: "Scored", found: "Comparison") -> None:
+    from evaluation.scoring.comparing import comparison_lines, other_conditions  # noqa: PLC0415
+
+    say(f"first:  {first.title}\nsecond: {second.title}\non {found.episodes:,} episodes")
+    if differing := other_conditions(first.played, second.played):
+        say(f"they were played with other: {', '.join(differing)}")
+    say("\n".join(comparison_lines(found)))
+
+
+def _show(found: "Scored") -> None:
+    from evaluation.hidden_target.metrics.table import lines_of  # noqa: PLC0415
+
+    played = found.played
+    say(found.title)
+    say(f"{len(played.finished):,} of {played.planned:,} episodes; {_judges(found)}")
+    say("\n".join(lines_of(played, found.score)))
+
+
+def _judges(found: "Scored") -> str:
+    played = found.played
+    named = {"oracle": played.oracle, "verifier": played.verifier, "detector": played.detector}
+    return ", ".join(f"{part} {name}" for part, name in named.items() if name)
+
+
+def _write(found: "Scored", out: Path | None) -> None:
+    from benchwright import files, store  # noqa: PLC0415
+
+    made = found.files()
+    folder = out or found.folder
+    if folder is None:
+        say("Nothing was written; --out FOLDER keeps the score")
+        return
+    if out is None:
+        store.add_files(folder, store.require(folder, "run-benchmark"), made)
+    else:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, data in made.items():
+            files.write_bytes(out / name, data)
+    say(f"Wrote {' and '.join(made)} to {folder}; docs/scoring.md says what each figure means")

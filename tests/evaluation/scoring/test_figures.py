@@ -1,0 +1,108 @@
+"""Figures, their intervals over targets, and paired differences."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchwright.bootstrap import Interval, cluster_counts
+from evaluation.scoring.figures import NOTHING, Amount, Figure, Key, differences, figures, named
+
+KEY = Key("metric")
+
+
+def one(above: float, below: int) -> dict[Key, Amount]:
+    return {KEY: Amount(above, below)}
+
+
+def test_a_figure_is_a_quotient_of_sums() -> None:
+    # (1 + 0 + 2) / (1 + 1 + 4): pooled, not a mean of means
+    (found,) = figures([one(1, 1), one(0, 1), one(2, 4)], ["a", "b", "c"], 0)
+    assert (found.value, found.n) == (0.5, 6)
+    assert found.low is not None
+    assert found.high is not None
+    assert 0 <= found.low < 0.5 < found.high <= 1
+
+
+def test_the_interval_is_that_of_draws_of_targets() -> None:
+    # the first two episodes are of one target and are drawn together
+    (found,) = figures([one(1, 1), one(0, 1), one(1, 1)], ["b", "b", "a"], 3)
+    counts = cluster_counts(2, 3).astype(float)  # a, b
+    drawn = (counts[:, 0] * 1 + counts[:, 1] * 1) / (counts[:, 0] * 1 + counts[:, 1] * 2)
+    expected = Interval.of(2 / 3, drawn)
+    assert (found.low, found.high) == (expected.low, expected.high)
+
+
+@pytest.mark.parametrize(
+    ("episodes", "value", "n"),
+    [
+        # nothing to measure: null, neither nan nor 0
+        ([NOTHING, NOTHING], None, 0),
+        # measured in one of two
+        ([Amount(3, 1), NOTHING], 3.0, 1),
+        # without exception: a bootstrap cannot tell how sure that is
+        ([Amount(1, 1), Amount(1, 1)], 1.0, 2),
+        ([Amount(0, 1), Amount(0, 1)], 0.0, 2),
+        # the same share in each, added up in floating point numbers
+        ([Amount(0.1, 1), Amount(0.1, 1)], 0.1, 2),
+    ],
+)
+def test_no_scatter_no_interval(episodes: list[Amount], value: float | None, n: int) -> None:
+    (found,) = figures([{KEY: each} for each in episodes], ["a", "b"], 0)
+    assert found == Figure(key=KEY, value=value, low=None, high=None, n=n)
+
+
+def test_no_episodes_no_figures() -> None:
+    assert figures([], [], 0) == []
+    assert differences([], [], [], 0) == []
+
+
+amounts = st.builds(
+    lambda above, below: Amount(above if below else 0, below),
+    st.floats(0, 40, width=16),
+    st.integers(0, 3),
+)
+
+
+@given(st.lists(st.tuples(amounts, st.sampled_from("abcd")), min_size=1, max_size=8), st.data())
+def test_the_order_of_the_episodes_changes_no_digit(
+    rows: list[tuple[Amount, str]], data: st.DataObject
+) -> None:
+    other = data.draw(st.permutations(rows))
+    first, second = (
+        figures([{KEY: amount} for amount, _ in some], [target for _, target in some], 0)
+        for some in (rows, other)
+    )
+    assert first == second
+
+
+def test_differences_are_paired() -> None:
+    # second is always one less: paired draws show no scatter in the difference
+    values = [4.0, 9.0, 2.0, 7.0]
+    first = [one(value, 1) for value in values]
+    second = [one(value - 1, 1) for value in values]
+    (found,) = differences(first, second, list("abcd"), 0)
+    assert found == Figure(key=KEY, value=1.0, low=None, high=None, n=4)
+
+
+def test_a_difference_and_its_interval() -> None:
+    first = [one(1, 1), one(1, 1), one(0, 1), one(1, 1)]
+    second = [one(0, 1), one(1, 1), one(0, 1), one(0, 1)]
+    (found,) = differences(first, second, list("abcd"), 0)
+    counts = cluster_counts(4, 0).astype(float)
+    drawn = counts @ np.array([1, 0, 0, 1]) / 4
+    expected = Interval.of(0.5, drawn)
+    assert (found.value, found.low, found.high) == (0.5, expected.low, expected.high)
+    # the other way round it is the same with another sign
+    (back,) = differences(second, first, list("abcd"), 0)
+    assert back.value == -0.5
+
+
+def test_what_one_run_cannot_measure_has_no_difference() -> None:
+    (found,) = differences([one(1, 1)], [{KEY: NOTHING}], ["a"], 0)
+    assert found == Figure(key=KEY, value=None, low=None, high=None, n=0)
+
+
+def test_parts_of_a_division_are_those_with_anything_in_them() -> None:
+    episode = {Key("turns", "size", "2-9"): Amount(3, 1), Key("turns", "size", "40+"): NOTHING}
+    assert [part for part, _ in named(figures([episode], ["a"], 0), "turns", "size")] == ["2-9"]

@@ -1,0 +1,50 @@
+"""docs/scoring.md names every figure, every key of a row made elsewhere, and its row is read."""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from benchwright.run_records import ScoreRow
+from evaluation.hidden_target.metrics.amounts import BANDS, amounts_of
+from evaluation.hidden_target.metrics.expected import reference_end
+from evaluation.hidden_target.metrics.replaying import replayed
+from evaluation.hidden_target.running.material import Material
+from evaluation.scoring.foreign_rows import ForeignRow
+from evaluation.scoring.foreign_runs import read_foreign_run
+from stand_ins.trajectories import played
+
+PAGE = (Path(__file__).parents[3] / "docs" / "scoring.md").read_text("utf-8")
+
+
+def test_every_figure_and_division_is_explained(material: Material) -> None:
+    gallery = material.galleries[0]
+    episode = replayed(gallery, played(gallery), is_by_labels=True)
+    keys = list(amounts_of(episode, reference_end(gallery.board)))
+    for name in {key.metric for key in keys} | {key.by for key in keys}:
+        assert f"`{name}`" in PAGE, name
+    assert ", ".join(BANDS) in PAGE
+
+
+def test_every_column_of_a_score_is_named() -> None:
+    for field in fields(ScoreRow):
+        assert f"`{field.name}`" in PAGE, field.name
+
+
+def test_every_key_of_a_row_is_named() -> None:
+    for name in set(ForeignRow.model_fields) - {"guess_text", "guessed_by"}:
+        assert f"`{name}`" in PAGE, name
+
+
+def test_the_row_of_the_page_is_read(
+    write: Callable[[Iterable[Any]], Path], material: Material
+) -> None:
+    (block,) = re.findall(r"```json\n(.*?)\n```", PAGE, re.DOTALL)
+    row = {**json.loads(block), "episode_id": material.galleries[0].episode_id}
+    found = read_foreign_run(write([row]), material)
+    (one,) = found.trajectories
+    assert one.guess == 7
+    assert [turn.told for turn in one.turns] == ["no", "skip"]
+    assert [asked.value for asked in one.turns[0].asked] == ["straight hem"]

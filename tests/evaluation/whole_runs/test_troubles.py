@@ -1,0 +1,74 @@
+"""Whole runs over a server in trouble come to what they come to without any."""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from stand_ins.models import Fault
+
+Play = Callable[..., Any]
+
+# what the server does to some of its requests; all of it is asked again
+PASSING: dict[str, tuple[Fault, ...]] = {
+    "429 with Retry-After": (Fault(kind="rate_limit", rate=0.1, retry_after=0.05),),
+    "429 with a date": (
+        Fault(kind="rate_limit", ordinals=(9,), retry_after=1, retry_after_as="date"),
+    ),
+    "500": (Fault(kind="server_error", rate=0.1),),
+    "503": (Fault(kind="unavailable", ordinals=(8, 20), retry_after=0.05),),
+    "a reset": (Fault(kind="reset", rate=0.05),),
+    "a reset in the body": (Fault(kind="reset_in_body", rate=0.05),),
+    "half of the JSON": (Fault(kind="broken_json", rate=0.1),),
+    "no choices": (Fault(kind="no_choices", rate=0.1),),
+    "cut answers": (Fault(kind="truncated", rate=0.2),),
+    "cut to nothing": (Fault(kind="truncated_null", ordinals=(10, 30, 31)),),
+}
+
+
+def spoken(played: Any) -> list[Any]:
+    """Return the episodes without how many replies they took."""
+    return [{**row, "builds": None} for row in played.rows]
+
+
+@pytest.mark.parametrize("name", PASSING)
+def test_what_passes_leaves_no_trace(name: str, play: Play, behind: Any) -> None:
+    calm = play(behind(), "reference", place="calm")
+    server = behind(PASSING[name])
+    rough = play(server, "reference", place="rough")
+    assert spoken(rough) == spoken(calm)
+    assert rough.score("overall") == calm.score("overall")
+    assert server.counts.chats > len(server.counts.requests)  # the trouble was there
+
+
+def test_what_a_filter_withholds_is_a_skip_and_the_game_goes_on(play: Play, behind: Any) -> None:
+    fault = Fault(kind="content_filter", rate=0.2, models=("refusing",))
+    played = play(behind((fault,)), "refusing")
+    assert {row["end"] for row in played.rows} <= {"guess", "out_of_turns"}
+    turns = [turn for row in played.rows for turn in row["turns"]]
+    withheld = [turn for turn in turns if turn["status"] == "refused"]
+    assert withheld
+    assert {(turn["told"], turn["reason"]) for turn in withheld} == {("skip", "no_question")}
+    parts = [played.score(name) for name in ("verified", "random_guess", "contradicted")]
+    assert played.score("overall") == pytest.approx(sum(parts))
+
+
+def test_a_server_that_comes_back_is_waited_for(play: Play, behind: Any) -> None:
+    calm = play(behind(), "reference", place="calm")
+    server = behind(seconds=0.02)
+
+    def interrupt() -> None:
+        while server.counts.chats < 40:
+            time.sleep(0.005)
+        server.stop()
+        time.sleep(0.5)
+        server.start()
+
+    interrupting = threading.Thread(target=interrupt)
+    interrupting.start()
+    rough = play(server, "reference", place="rough")
+    interrupting.join()
+    assert rough.rows == calm.rows
+    assert server.counts.statuses[0]  # calls were cut off
