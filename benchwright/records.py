@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from benchwright.answer_records import ANSWER_SCHEMAS
 from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
 from benchwright.dialogue_records import DIALOGUE_SCHEMAS
 from benchwright.drafting_records import DRAFTING_SCHEMAS
@@ -423,5 +424,6 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         **DIALOGUE_SCHEMAS,
         **DRAFTING_SCHEMAS,
         **RUN_SCHEMAS,
+        **ANSWER_SCHEMAS,
     }
 )

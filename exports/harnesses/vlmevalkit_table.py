@@ -7,8 +7,8 @@ from string import ascii_uppercase
 from typing import Any
 
 from benchwright import files
+from benchwright.protocols.question_chain import following_truth, steps_that_count
 from benchwright.release_loading import load_config
-from exports.harnesses.tasks.benchwright_question_chain import following_truth, steps_that_count
 
 
 def write_rows(release: Path, path: Path) -> None:

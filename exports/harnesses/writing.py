@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from benchwright import files
+from benchwright import files, protocols
 from benchwright.errors import UsageError
 from benchwright.release_loading import load_config
 from exports.contents.private_answers import COLUMN as COMMITMENT
@@ -16,8 +16,9 @@ from exports.harnesses.pinning import Pinned, pinned
 from exports.harnesses.vlmevalkit_table import write_rows
 from exports.pushing.fetching import named
 
-_PACKAGE = "exports.harnesses.tasks"
+_PACKAGE, _PROTOCOLS = "exports.harnesses.tasks", "benchwright.protocols"
 _TASKS = Path(__file__).parent / "tasks"
+_OURS = "benchwright_"  # before the name of a protocol, where it stands beside a harness
 _CHAIN, _SETS, _ROWS = "benchwright_question_chain", "benchwright_candidate_set", "benchwright_rows"
 _MODULES: Mapping[tuple[str, str], tuple[str, ...]] = MappingProxyType(  # the first is the task
     {
@@ -89,7 +90,8 @@ def _finish(partial: Path, whole: Path) -> None:
 def _fill(folder: Path, harness: str, config: str, pin: Pinned) -> tuple[str, ...]:
     """Write all that stands in the folder of a task; return the names of the tasks."""
     for name, target in _copied(harness, config):
-        text = (_TASKS / f"{name}.py").read_text("utf-8").replace(f"from {_PACKAGE}.", "from ")
+        text = _source(name).read_text("utf-8").replace(f"from {_PACKAGE}.", "from ")
+        text = text.replace(f"from {_PROTOCOLS}.", f"from {_OURS}")
         files.write_bytes(folder / target, text.encode())
     files.write_json(
         folder / PIN,
@@ -103,6 +105,11 @@ def _fill(folder: Path, harness: str, config: str, pin: Pinned) -> tuple[str, ..
         },
     )
     return _further(harness, config, pin, folder)
+
+
+def _source(name: str) -> Path:
+    protocol = Path(protocols.__file__).with_name(f"{name.removeprefix(_OURS)}.py")
+    return protocol if name in (_CHAIN, _SETS) else _TASKS / f"{name}.py"
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from exports.harnesses.tasks.benchwright_candidate_set import (
+from benchwright.protocols.candidate_set import (
     of_kind,
     prompt,
     score_several,

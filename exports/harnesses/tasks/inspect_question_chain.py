@@ -8,7 +8,7 @@ from inspect_ai.model import ChatMessageUser, ContentImage, ContentText
 from inspect_ai.scorer import Score, Scorer, Target, grouped, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from exports.harnesses.tasks.benchwright_question_chain import (
+from benchwright.protocols.question_chain import (
     chosen,
     following_prompt,
     following_truth,

@@ -11,7 +11,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER))  # lmms-eval loads this file by its path alone
 
-from exports.harnesses.tasks.benchwright_candidate_set import (  # noqa: E402
+from benchwright.protocols.candidate_set import (  # noqa: E402
     prompt,
     score_several,
     score_single,

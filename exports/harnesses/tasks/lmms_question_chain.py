@@ -12,7 +12,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER))  # lmms-eval loads this file by its path alone
 
-from exports.harnesses.tasks.benchwright_question_chain import (  # noqa: E402
+from benchwright.protocols.question_chain import (  # noqa: E402
     chosen,
     following_prompt,
     following_truth,

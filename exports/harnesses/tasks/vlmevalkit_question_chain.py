@@ -15,7 +15,7 @@ import vlmeval.dataset
 from vlmeval.dataset.image_mcq import ImageMCQDataset
 from vlmeval.smp import load
 
-from exports.harnesses.tasks.benchwright_question_chain import chosen, mean_of_categories
+from benchwright.protocols.question_chain import chosen, mean_of_categories
 
 TSV = next(Path(__file__).parent.glob("*.tsv"))
 

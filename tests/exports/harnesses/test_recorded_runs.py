@@ -12,9 +12,8 @@ from typing import Any
 
 import pytest
 
-from benchwright.release_loading import load_config
-from exports.harnesses.tasks import benchwright_candidate_set as candidate_set
-from exports.harnesses.tasks.benchwright_question_chain import (
+from benchwright.protocols import candidate_set
+from benchwright.protocols.question_chain import (
     chosen,
     following_prompt,
     following_truth,
@@ -22,6 +21,7 @@ from exports.harnesses.tasks.benchwright_question_chain import (
     planning_truth,
     steps_that_count,
 )
+from benchwright.release_loading import load_config
 from exports.harnesses.writing import write_task
 
 ROOT = Path(__file__).parents[3]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from exports.harnesses.tasks.benchwright_candidate_set import (
+from benchwright.protocols.candidate_set import (
     Box,
     boxes_in,
     of_kind,

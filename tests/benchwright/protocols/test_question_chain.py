@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports.harnesses.tasks.benchwright_question_chain import (
+from benchwright.protocols.question_chain import (
     chosen,
     following_prompt,
     following_truth,
