@@ -60,7 +60,7 @@ class Book(Generic[T, R]):
 
     def _close(self, shard: int) -> None:
         records = self._open.pop(shard)
-        ordered = [records[number] for number in sorted(records)]
+        ordered = [row for number in sorted(records) for row in self._matches.rows(records[number])]
         self._writer.keep(_name(shard), to_table(ordered, self._matches.kind))
         self._closed.add(shard)
 

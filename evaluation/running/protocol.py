@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from benchwright.asking.estimates import Planned
 from benchwright.asking.questions import Asks
@@ -18,17 +18,18 @@ class Matches(Generic[T, R]):
     """What is played: ``items`` (episodes, dialogues, samples), each a match by itself.
 
     ``play`` plays one, given whoever can be asked; it may be called again for the same item, and
-    makes the same of the same answers. It lets through what ``Asks.ask`` raises. What it returns
-    is a record of ``kind``, which has a schema; they are written as ``table``, in the order of
-    the items. ``is_failed`` tells of a record that a server's answer is missing, so that the
-    item is to be played again, ``builds`` what answered. ``seers`` are the voters, by name, that
+    makes the same of the same answers. It lets through what ``Asks.ask`` raises. Of what it returns
+    ``rows`` are records of ``kind``, which has a schema; they are written as ``table``, in the
+    order of the items. ``is_failed`` tells that a server's answer is missing to an item, so that
+    it is to be played again, ``builds`` what answered. ``seers`` are the voters, by name, that
     are shown pictures. ``foresee`` gives the calls that an item takes of a voter from the first
     to the last that there may be.
     """
 
     items: Sequence[T]
     play: Callable[[T, Voices], Awaitable[R]]
-    kind: type[R]
+    rows: Callable[[R], Iterable[Any]]
+    kind: type[Any]
     table: str
     is_failed: Callable[[R], bool]
     builds: Callable[[R], Iterable[Build]]

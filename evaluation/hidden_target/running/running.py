@@ -91,6 +91,7 @@ def hidden_target_run(
         matches=Matches(
             items=games,
             play=played,
+            rows=lambda played: (played,),
             kind=Trajectory,
             table=TABLE,
             is_failed=lambda trajectory: trajectory.end == "failed",

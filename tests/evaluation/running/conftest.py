@@ -130,6 +130,7 @@ class Hall:
         matches = Matches(
             items=items,
             play=play,
+            rows=lambda record: (record,),
             kind=Response,
             table="quizzes",
             is_failed=lambda record: record.response_id == "failed",
