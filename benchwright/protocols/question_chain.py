@@ -6,18 +6,36 @@ steps before the last count in either.
 """
 
 import re
+import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, NamedTuple
 
 Chain = Mapping[str, Any]  # a row of the config question-chain
+History = Sequence[tuple[str, str]]  # questions with their answers
 
-_THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
-_ALONE = re.compile(r"([A-Z])(?:[.):,]|\s*$|\s*\n)")
-_ANSWER = re.compile(r"\b(?i:answer(?:\s+is)?)\s*:?\s*\(?(?i:option\s+)?([A-Z])\b(?!')")
-_OPTION = re.compile(r"\b(?i:(?:option|choice)(?:\s+is)?)\s*:?\s*\(?([A-Z])\b(?!')")
+MOST_OPTIONS = len(ascii_uppercase)  # that have a letter each
+NEXT = "Which question should be asked next?"
+NOT_KNOWN = "not known"  # stands for an answer that nobody wrote
+
+_SEEN = "Look at the picture. In the end this is to be answered:"
+_UNSEEN = (
+    "This is about a picture that you are not shown; choose what is likeliest. In the end this is"
+    " to be answered:"
+)
+
+
+class Choice(NamedTuple):
+    """The place of the option that a response names, from 0, and the route by which it was read.
+
+    The place is null where it names none; the route then says why: several, no_such_option,
+    nothing or empty.
+    """
+
+    place: int | None
+    route: str
 
 
 def steps_that_count(chain: Chain) -> Sequence[Mapping[str, Any]]:
@@ -30,7 +48,9 @@ def following_prompt(chain: Chain, step: int) -> str:
     """Return the question of a step, counted from 0, after the true answers before it."""
     history = [(one["question"], one["answer"]) for one in chain["steps"][:step]]
     now = chain["steps"][step]
-    return _prompt(chain, history, f"Now answer this: {now['question']}", now["answer_options"])
+    return prompt(
+        chain["question"], history, asked_to_answer(now["question"]), now["answer_options"]
+    )
 
 
 def following_truth(chain: Chain, step: int) -> int:
@@ -49,9 +69,9 @@ def planning_prompt(chain: Chain, picks: Sequence[int | None]) -> str:
     for step, pick in zip(chain["steps"], picks, strict=False):
         if pick is not None:
             option = step["question_options"][pick]
-            history.append((option["text"], option["answer"] or "not known"))
+            history.append((option["text"], option["answer"] or NOT_KNOWN))
     options = [one["text"] for one in chain["steps"][len(picks)]["question_options"]]
-    return _prompt(chain, history, "Which question should be asked next?", options)
+    return prompt(chain["question"], history, NEXT, options)
 
 
 def planning_truth(chain: Chain, step: int) -> int:
@@ -60,15 +80,32 @@ def planning_truth(chain: Chain, step: int) -> int:
     return origins.index("true")
 
 
+def asked_to_answer(question: str) -> str:
+    """Return how the question of a step is put."""
+    return f"Now answer this: {question}"
+
+
+def prompt(
+    question: str, history: History, asked: str, options: Sequence[str], *, is_shown: bool = True
+) -> str:
+    """Return what is asked at a step of a chain whose last answer is that of ``question``.
+
+    ``options`` are as many as there are letters at most. ``is_shown`` tells whether the picture
+    goes with it.
+    """
+    lines = [f"{_SEEN if is_shown else _UNSEEN} {question}", ""]
+    if history:
+        lines.append("Found out so far:")
+        lines += [f"{at}. {question} {answer}" for at, (question, answer) in enumerate(history, 1)]
+        lines.append("")
+    lines.append(asked)
+    lines += [f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False)]
+    return "\n".join([*lines, "", "Answer with the letter of one option and nothing else."])
+
+
 def chosen(response: str, options: Sequence[str]) -> int | None:
     """Return the place of the option that a response names, by its letter or its text, or null."""
-    text = re.sub(r"[*_`#]", "", _THOUGHT.sub("", response)).strip().strip("\"'([{} \n")
-    letter = _letter(text)
-    if letter is not None:
-        place = ascii_uppercase.index(letter)
-        return place if place < len(options) else None
-    same = [at for at, option in enumerate(options) if _folded(option) == _folded(text)]
-    return same[0] if len(same) == 1 else None
+    return read_choice(response, options).place
 
 
 def mean_of_categories(shares: Iterable[tuple[str, float]]) -> float:
@@ -82,28 +119,36 @@ def mean_of_categories(shares: Iterable[tuple[str, float]]) -> float:
     return fmean(map(fmean, by_category.values())) if by_category else float("nan")
 
 
-def _prompt(
-    chain: Chain, history: Sequence[tuple[str, str]], asked: str, options: Sequence[str]
-) -> str:
-    lines = [f"Look at the picture. In the end this is to be answered: {chain['question']}", ""]
-    if history:
-        lines.append("Found out so far:")
-        lines += [f"{at}. {question} {answer}" for at, (question, answer) in enumerate(history, 1)]
-        lines.append("")
-    lines.append(asked)
-    lines += [f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False)]
-    return "\n".join([*lines, "", "Answer with the letter of one option and nothing else."])
+def read_choice(response: str, options: Sequence[str]) -> Choice:
+    """Return which option a response names; it never raises, and is linear in the response.
+
+    What is announced as the answer goes before what stands alone on a line or at its beginning,
+    and that before an option that is only mentioned; of several announcements the last counts. Two
+    options named in one breath are none. docs/question-chain-runs.md has the routes.
+    """
+    text = _plain(response)
+    if not text:
+        return Choice(None, "empty")
+    texts = [_folded(_plain(option)) for option in options]
+    readers = (_whole, _announced, _by_lines, _mentioned_letter, _mentioned_text)
+    found = next((choice for read in readers if (choice := read(text, texts))), None)
+    return found or Choice(None, "nothing")
 
 
-def _letter(text: str) -> str | None:
-    """Return the letter that a text gives as its answer: its first word, or the last one said."""
-    if alone := _ALONE.match(text):
-        return alone.group(1)
-    if answers := _ANSWER.findall(text):
-        return str(answers[-1])
-    named = set(_OPTION.findall(text))
-    return named.pop() if len(named) == 1 else None
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT_BEFORE = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)  # never opened
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
+_DRESS = re.compile(r"\\[a-z]{1,12}\{|</?[a-z_]{1,20}>|```[a-z]{0,12}|[*_`#$\\]|^>\s?", re.MULTILINE)
+_OUTER = " \t\r\n\"'“”‘’「」()[]{}"
 
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split()).rstrip(".")
+_NOUN = r"answer|choice|option|letter|selection|pick|next question|question"
+_SAID = (
+    rf"\b(?:{_NOUN})\b[\"']?(?:\s{{0,3}}(?:is|would be|should be|must be|will be)\b)?"
+    r"\s{0,3}[:=]?\s{0,3}"
+    r"|\b(?:choose|select|pick|go (?:with|for)|opt for)(?!\w)\s{0,3}:?\s{0,3}"
+    r"|(?:答案|选项|选择|应选|选)(?:应该|应当|应)?[是为]?\s{0,3}[:=]?\s{0,3}"
+)
+_KEY = re.compile(_SAID, re.IGNORECASE)
+_FIRM = re.compile(r"(?:is|be)\s{0,3}[:=]?\s{0,3}\Z|[:=]\s{0,3}\Z|[答选择为是]\s{0,3}\Z", re.IGNORECASE)
+_DOING = re.compile(r"(?:choose|select|pick|go|opt)\b", re.IGNORECASE)
+_TO_LETTER = re.compile(r"[\"'“(\[{\s]{0,4}(?:the\s)?(?:(?:option|choice|letter|选项)\s{0,2}:?\s{0,2})?[\"'“(\[]{0,2}", re.I)

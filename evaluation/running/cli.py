@@ -2,16 +2,16 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchwright.asking.options import Paying, paying_options
-from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
+from benchwright.commands import force_option, seed_option, workspace_option
 from benchwright.workspace import Workspace
-from evaluation.hidden_target.running.options import GameOptions, game_options
+from evaluation.kinds import RunCommand, chosen_config, given_to, options_of_kinds
+from evaluation.running.kind import RunOptions, Wish
 
 if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait for
     from evaluation.running.naming import Named
@@ -71,22 +71,6 @@ _PLAYER_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOptions:
-    """What of a run the user named: how much is played, how often, and what it is called."""
-
-    episodes: int | None
-    sample: int
-    run: str | None
-    seed: int
-
-    def name(self) -> str | None:
-        """Return the name of the run, null where one is to be made up."""
-        from evaluation.running.naming import checked_name  # noqa: PLC0415
-
-        return None if self.run is None else checked_name(self.run)
-
-
 def run_options(command: Command) -> Command:
     """Add --episodes, --sample, --run and --seed, given as ``options``."""
 
@@ -125,11 +109,10 @@ _RUN_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 
 
-@click.command("run")
+@click.command("run", cls=RunCommand, params=options_of_kinds())
 @click.argument("release")
 @click.option("--config", help="What is played of it.  [default: the only one that can be]")
 @player_options
-@game_options
 @run_options
 @paying_options
 @click.option(
@@ -137,46 +120,40 @@ _RUN_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 )
 @force_option
 @workspace_option
+@click.pass_context
 def run_command(
+    ctx: click.Context,
     *,
     release: str,
     config: str | None,
     named: "Named",
-    game: GameOptions,
     options: RunOptions,
     paying: Paying,
     no_probe: bool,
     force: bool,
     workspace: Workspace,
+    **of_kinds: Any,
 ) -> int:
-    """Have a model play the episodes of RELEASE, a folder or USER/NAME@TAG on the Hub.
+    """Have a model play what RELEASE holds, a folder or USER/NAME@TAG on the Hub.
 
     What it will take is said before the first call. Every answer is kept: a run that is stopped
     goes on by the same command, and nothing is bought twice. The run lies in runs/NAME of the
     workspace.
     """
-    from benchwright.asking.pieces import How  # noqa: PLC0415
-    from evaluation.hidden_target.running.command import (  # noqa: PLC0415
-        Wanted,
-        run_episodes,
-        say_estimates,
-    )
     from evaluation.releases.release import open_release  # noqa: PLC0415
 
-    name, cast, how = options.name(), game.cast(named), game.how(options.seed, options.sample)
-    material = game.material(open_release(release), config, options.episodes, options.seed)
-    wanted = Wanted(material=material, cast=cast, how=how, name=name)
-    asking = How(batch=paying.batch, probe=not no_probe)
-    if paying.estimate:
-        say_estimates(workspace, wanted, paying.spending(), asking, say=say)
-        return 0
-    is_whole = run_episodes(
-        workspace,
-        wanted,
-        paying.spending(),
-        asking,
-        force=force,
-        say=say,
-        progress=progress_bar,
+    opened = open_release(release)
+    config, kind = chosen_config(opened, config)
+    own = given_to(kind, config, ctx, of_kinds)
+    wish = Wish(
+        release=opened,
+        config=config,
+        named=named,
+        options=options,
+        paying=paying,
+        is_probing=not no_probe,
+        is_forced=force,
+        workspace=workspace,
     )
+    is_whole = ctx.invoke(kind.command, wish=wish, **own)
     return 0 if is_whole else 1

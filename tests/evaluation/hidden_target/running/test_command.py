@@ -268,7 +268,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a config that is not played": (
         ("--player", "greedy", "--config", "labels"),
-        "labels: holds no hidden-target episodes",
+        "labels: holds nothing that can be played; of dresses/1.0.0 these can be: hidden-target-tau-0.6",
     ),
     "a name that is no folder": (
         ("--player", "greedy", "--run", "../x"),

@@ -1,0 +1,1 @@
+"""Dialogues whose later questions presuppose something false (FPCO-Dialog)."""

@@ -1,0 +1,93 @@
+"""From a run as it is wished for to a run that was played, or estimated, and what is said of it."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from benchwright.asking.estimates import estimate_lines
+from benchwright.commands import progress_bar, say
+from benchwright.next_step import workspace_text
+from benchwright.workspace import Workspace
+from evaluation.running.kind import Wish
+from evaluation.running.run import Ran, Run, estimate_run, play_run, standing_run
+
+T = TypeVar("T")
+R = TypeVar("R")
+_PICTURES = ".pictures"  # in the folder of the runs: no run can be called so
+
+
+def carry_out(
+    wish: Wish,
+    make: Callable[[Path], Run[T, R]],
+    *,
+    before: Iterable[str],
+    after: Callable[[Ran], Iterable[str]],
+    what: str,
+) -> bool:
+    """Say what a run takes, play it and say what became of it; return whether all was played.
+
+    ``make`` gives the run, its pictures written into a folder. ``before`` is said first, ``after``
+    of what was played; ``what`` names the items, such as dialogues. An estimate that was asked for
+    plays nothing and leaves nothing behind.
+
+    Raises what ends a run early once what was played is written, and what ``play_run`` raises.
+    """
+    spending, how, workspace = wish.paying.spending(), wish.how(), wish.workspace
+    if wish.paying.estimate:
+        with _pictures_to_measure(workspace) as pictures:
+            lines = estimate_lines(estimate_run(workspace, make(pictures), spending, how))
+        _say_all(before, lines)
+        return True
+    one = make(workspace.runs / _PICTURES)
+    is_new = standing_run(workspace, one.about.run, one.plan) is None
+    if is_new or wish.is_forced or spending.again:
+        _say_all(before)
+        _say_all(estimate_lines(estimate_run(workspace, one, spending, how)))
+    ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
+    _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, workspace))
+    if ran.fault is not None:
+        raise ran.fault
+    return ran.is_whole
+
+
+def _say_all(*groups: Iterable[str]) -> None:
+    for lines in groups:
+        for line in lines:
+            say(line)
+
+
+def _ran_lines(ran: Ran, what: str) -> Iterator[str]:
+    counts = ran.manifest.counts
+    if ran.was_there:
+        yield "nothing to do: all of it was played already (--force plays it again)"
+    waiting = counts["episodes"] - counts["played"] - counts["failed"]
+    left = [
+        f"{number:,} {said}"
+        for number, said in (
+            (counts["failed"], "failed for want of a server's answer"),
+            (waiting, "still to be played"),
+        )
+        if number
+    ]
+    yield "; ".join([f"played: {counts['played']:,} of {counts['episodes']:,} {what}", *left])
+
+
+def _next_lines(ran: Ran, workspace: Workspace) -> Iterator[str]:
+    yield f"it lies in {ran.folder}"
+    if ran.is_whole:
+        yield f"next: run-benchmark score {ran.folder.name}{workspace_text(workspace)}"
+    else:
+        yield "next: the same command again, which goes on and asks nothing twice"
+
+
+@contextmanager
+def _pictures_to_measure(workspace: Workspace) -> Iterator[Path]:
+    """Yield where pictures lie, or a folder that goes: an estimate leaves nothing behind."""
+    kept = workspace.runs / _PICTURES
+    if kept.is_dir():
+        yield kept
+        return
+    with tempfile.TemporaryDirectory(prefix="benchwright-") as folder:
+        yield Path(folder)

@@ -1,0 +1,64 @@
+"""A kind of items that can be played, as the command ``run`` meets it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from benchwright.asking.options import Paying
+from benchwright.workspace import Workspace
+
+if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
+    from benchwright.asking.pieces import How
+    from evaluation.releases.release import Release
+    from evaluation.running.naming import Named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What of a run the user named: how much is played, how often, and what it is called."""
+
+    episodes: int | None
+    sample: int
+    run: str | None
+    seed: int
+
+    def name(self) -> str | None:
+        """Return the name of the run, null where one is to be made up."""
+        from evaluation.running.naming import checked_name  # noqa: PLC0415
+
+        return None if self.run is None else checked_name(self.run)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What the user wants of a run, whatever the kind: of which release, by whom, for how much."""
+
+    release: "Release"
+    config: str
+    named: "Named"
+    options: RunOptions
+    paying: Paying
+    is_probing: bool
+    is_forced: bool
+    workspace: Workspace
+
+    def how(self) -> "How":
+        """Return in which way models are asked."""
+        from benchwright.asking.pieces import How  # noqa: PLC0415
+
+        return How(batch=self.paying.batch, probe=self.is_probing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """What can be played: ``owns`` tells of a config's name whether it holds items of the kind.
+
+    The parameters of ``command`` are the options that the kind adds to ``run``. It is called with
+    a ``wish`` and the values of those, and returns whether all was played.
+    """
+
+    name: str
+    owns: Callable[[str], bool]
+    command: click.Command
