@@ -16,7 +16,7 @@ REFERENCE = f"reference.{CONFIG}.dresses-1.0.0"
 GREEDY = f"greedy.{CONFIG}.dresses-1.0.0"
 EPISODES = 17
 
-Open = Callable[..., Any]
+Open = Any  # opens a server and what is played behind it
 Holdings = Callable[[Path], dict[str, Any]]
 
 
@@ -72,7 +72,9 @@ def test_what_so_many_episodes_can_show_is_said(stage: Open) -> None:
     stage = stage()
     out = stage.do("--player", "greedy", "--estimate").out
     assert "two models can be told apart here (95 % confidence, 80 % power)" in out
-    assert re.search(r"^  \d\d\.\d points more of them, if each plays other episodes$", out, re.M)
+    assert re.search(
+        r"^  \d\d\.\d points more of them, if each plays other episodes$", out, re.MULTILINE
+    )
     one = stage.do("--player", "greedy", "--episodes", "1", "--estimate").out
     assert "  no share more, if each plays other episodes" in one
 
@@ -99,7 +101,7 @@ def test_when_the_calls_are_spent_it_says_so_and_goes_on(stage: Open) -> None:
     stage = stage()
     given = ("--model", "reference", *stage.served, "--no-probe")
     ran = stage.do(*given, "--max-calls", "60", code=1)
-    assert re.search(r"^played: \d+ of 17 episodes; \d+ still to be played$", ran.out, re.M)
+    assert re.search(r"^played: \d+ of 17 episodes; \d+ still to be played$", ran.out, re.MULTILINE)
     assert ran.out.splitlines()[-1] == (
         "next: the same command again, which goes on and asks nothing twice"
     )
