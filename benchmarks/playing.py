@@ -3,10 +3,11 @@
 Both send the very same requests to the same scripted server, a process of its own, with as many
 at once. Ours is the command ``run-benchmark``: it reads each answer, maps the question, judges it,
 answers it by the labels, keeps what is still feasible, and stores every answer before it is seen.
-The bare loop has its requests ready made, parses each answer and compares it with the one that ours
-got. They run in turns, each in a process of its own, and the server keeps the time: a rate is that
+The bare loop has the messages ready made, parses each answer and compares it with the one that ours
+got. ``posted`` is the same with the client's ``post`` and bodies that are bytes already: less than
+that no use of the client can do. They run in turns, each in a process of its own, and the server keeps the time: a rate is that
 between the first request and the last as they reached it. The server must have got the same
-requests from both.
+requests from all.
 
 ``python -m benchmarks.playing memory`` plays 1,000 and 4,000 episodes and prints the peak of the
 resident memory of the command.
@@ -24,13 +25,15 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+import httpx2
 import openai
 import pyarrow.parquet as pq
 from PIL import Image
@@ -38,7 +41,7 @@ from PIL import Image
 from benchwright import seeds
 from benchwright.workspace import Workspace
 
-EPISODES, CONCURRENCY, ROUNDS = 300, 32, 2
+EPISODES, CONCURRENCY, ROUNDS = 2_000, 32, 3
 MEMORY = (1_000, 4_000)
 GALLERY = 6
 CONFIG, PLAYER = "hidden-target-tau-0.3", "reference"
@@ -142,17 +145,17 @@ def ours(release: Path, url: str, workspace: Path, at_once: int) -> Ended:
     )
 
 
-def bare(release: Path, url: str, workspace: Path, at_once: int) -> Ended:
+def sent(way: str, release: Path, url: str, workspace: Path, at_once: int) -> Ended:
     """Send the requests that are stored in a workspace, by a loop over the client alone."""
     return run(
         [
-            *(sys.executable, "-m", "benchmarks.playing", "bare"),
+            *(sys.executable, "-m", "benchmarks.playing", way),
             *(str(release), url, str(workspace / "answers.sqlite"), str(at_once)),
         ]
     )
 
 
-async def send(release: Path, url: str, answers: Path, at_once: int) -> None:
+async def send(way: str, release: Path, url: str, answers: Path, at_once: int) -> None:
     """Send all requests of a file of answers; exit with 1 where another answer comes."""
     uris = {
         hashlib.sha256(data).hexdigest(): f"data:image/png;base64,{base64.b64encode(data).decode()}"
@@ -163,19 +166,34 @@ async def send(release: Path, url: str, answers: Path, at_once: int) -> None:
             "SELECT description, text FROM attempts JOIN requests USING (key) ORDER BY id"
         ).fetchall()
     bodies = [(_body(json.loads(description), uris), text) for description, text in stored]
+    ready = [
+        (json.dumps(body).encode() if way == "posted" else body, text) for body, text in bodies
+    ]
     semaphore = asyncio.Semaphore(at_once)
-    limits = openai.DefaultAsyncHttpxClient  # with room for as many connections as ours has
-    async with openai.AsyncOpenAI(
-        base_url=url, api_key="none", max_retries=0, http_client=limits()
-    ) as client:
+    async with openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0) as client:
 
-        async def ask(body: dict[str, Any], expected: str) -> None:
+        async def created(body: dict[str, Any]) -> str | None:
+            completion = await client.chat.completions.create(**body)
+            return completion.choices[0].message.content
+
+        async def posted(body: bytes) -> str | None:
+            headers = {"headers": {"Content-Type": "application/json"}}
+            response = await client.post(
+                "/chat/completions", cast_to=httpx2.Response, content=body, options=headers
+            )
+            content: str | None = response.json()["choices"][0]["message"]["content"]
+            return content
+
+        async def ask(call: Awaitable[str | None], expected: str) -> None:
             async with semaphore:
-                completion = await client.chat.completions.create(**body)
-            if completion.choices[0].message.content != expected:
-                raise SystemExit(f"another answer came to {body['messages'][-1]}")
+                if await call != expected:
+                    raise SystemExit("another answer came than ours had got")
 
-        await asyncio.gather(*(ask(*each) for each in bodies))
+        calls = (
+            (posted(body) if isinstance(body, bytes) else created(body), text)
+            for body, text in ready
+        )
+        await asyncio.gather(*(ask(*each) for each in calls))
 
 
 def _pictures(release: Path) -> Iterator[bytes]:
@@ -204,31 +222,33 @@ def _content(parts: list[Any], uris: dict[str, str]) -> Any:
 
 
 def compare(folder: Path) -> None:
-    """Print the rates of both; exit with 1 where they did not send the same."""
+    """Print the rates of all; exit with 1 where they did not send the same."""
     release = make_release(folder, EPISODES)
-    rates: dict[str, list[float]] = {"ours": [], "bare": []}
-    cpus: dict[str, list[float]] = {"ours": [], "bare": []}
+    contestants = {"ours": ours, "bare": partial(sent, "bare"), "posted": partial(sent, "posted")}
+    rates: dict[str, list[float]] = {name: [] for name in contestants}
+    cpus: dict[str, list[float]] = {name: [] for name in contestants}
     with players(release) as url:
         came = 0
         for number in range(ROUNDS):
             workspace = folder / f"round {number}"
-            for name, play in (("ours", ours), ("bare", bare)):
+            for name, play in contestants.items():
                 ended = play(release, url, workspace, CONCURRENCY)
                 arrivals = counts(url)["arrivals"][PLAYER][came:]
                 came += len(arrivals)
                 rates[name].append((len(arrivals) - 1) / (arrivals[-1] - arrivals[0]))
                 cpus[name].append(1000 * ended.cpu / len(arrivals))
         seen = Counter(counts(url)["requests"].values())
-    if set(seen) != {2 * ROUNDS}:
+    if set(seen) != {len(contestants) * ROUNDS}:
         raise SystemExit(f"they did not send the same requests: {seen}")
-    requests = seen[2 * ROUNDS]
+    (requests,) = seen.values()
     print(f"{EPISODES:,} episodes, {requests:,} requests, {CONCURRENCY} at once, {ROUNDS} rounds")
-    print("  contestant  requests/s  CPU-ms each, the start among it")
+    print("  contestant  requests/s  rate of ours to it  CPU-ms each, the start among it")
     for name, found in rates.items():
-        print(f"  {name:10}  {statistics.median(found):10.0f}  {statistics.median(cpus[name]):.2f}")
-    ratios = sorted(mine / its for mine, its in zip(rates["ours"], rates["bare"], strict=True))
-    middle = statistics.median(ratios)
-    print(f"  rate of ours to it: {middle:.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f}), goal {GOAL}")
+        ratios = sorted(mine / its for mine, its in zip(rates["ours"], found, strict=True))
+        ratio = f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})"
+        rate, cpu = statistics.median(found), statistics.median(cpus[name])
+        print(f"  {name:10}  {rate:10.0f}  {ratio:>18}  {cpu:.2f}")
+    print(f"  goal: {GOAL} of bare")
 
 
 def remember(folder: Path) -> None:
@@ -249,9 +269,9 @@ def remember(folder: Path) -> None:
 def main() -> None:
     """Compare, or measure memory, or be one of the contestants."""
     what, *rest = sys.argv[1:] or ["compare"]
-    if what == "bare":
+    if what in ("bare", "posted"):
         release, url, answers, at_once = rest
-        asyncio.run(send(Path(release), url, Path(answers), int(at_once)))
+        asyncio.run(send(what, Path(release), url, Path(answers), int(at_once)))
         return
     with tempfile.TemporaryDirectory() as folder:
         {"compare": compare, "memory": remember}[what](Path(folder))

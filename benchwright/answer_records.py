@@ -1,4 +1,4 @@
-"""Records of what evaluated models answered to candidate sets and question chains."""
+"""Records of what evaluated models answered to dialogues, each with its Arrow schema."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,22 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
+from benchwright.dialogue_records import DIALOGUE_SCHEMAS, Response
 from benchwright.run_records import RUN_SCHEMAS, Build
 
 ChainMode = Literal["planning", "following", "final", "alone"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedResponse(Response):
+    """A response as a run writes it, with columns that other readers of responses pass over.
+
+    ``status`` is that of the reply: ok, refused or truncated. A turn to which no answer came has
+    no row.
+    """
+
+    status: str
+    builds: tuple[Build, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +76,9 @@ class ChainAnswer:
 
 
 _BUILDS = pa.list_(struct_of(RUN_SCHEMAS[Build]))
+_PLAYED_RESPONSE = pa.schema(
+    [*DIALOGUE_SCHEMAS[Response], required("status", TEXT), required("builds", _BUILDS)]
+)
 _GROUNDING = pa.schema(
     [
         *(required(name, TEXT) for name in ("run", "model", "dialogue_id")),
@@ -88,5 +104,5 @@ _CHAIN_ANSWER = pa.schema(
 )
 
 ANSWER_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
-    {Grounding: _GROUNDING, ChainAnswer: _CHAIN_ANSWER}
+    {PlayedResponse: _PLAYED_RESPONSE, Grounding: _GROUNDING, ChainAnswer: _CHAIN_ANSWER}
 )

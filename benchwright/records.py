@@ -17,6 +17,7 @@ from benchwright.arrow_fields import BOX, TEXT, TEXTS, required, struct_of
 from benchwright.dialogue_records import DIALOGUE_SCHEMAS
 from benchwright.drafting_records import DRAFTING_SCHEMAS
 from benchwright.run_records import RUN_SCHEMAS
+from benchwright.step_records import STEP_SCHEMAS
 
 Answer = Literal["yes", "no", "unsure"]
 Origin = Literal["catalog", "voted", "audited"]
@@ -425,5 +426,6 @@ SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         **DRAFTING_SCHEMAS,
         **RUN_SCHEMAS,
         **ANSWER_SCHEMAS,
+        **STEP_SCHEMAS,
     }
 )

@@ -7,6 +7,7 @@ import click
 
 from benchwright.cli import benchwright
 from builders.cli import build_catalog
+from evaluation.cli import run_benchmark
 from exports.cli import push_release
 from galleries.cli import build_galleries
 from labeling.attributes.cli import label_attributes
@@ -20,6 +21,7 @@ COMMANDS = {
     "review-labels": review_labels,
     "build-galleries": build_galleries,
     "push-release": push_release,
+    "run-benchmark": run_benchmark,
     "benchwright": benchwright,
 }
 

@@ -3,7 +3,9 @@
 import click
 
 from benchwright.commands import entry_point, version_option
+from evaluation.hidden_target.trajectories.cli import trajectories_command
 from evaluation.running.cli import run_command
+from evaluation.scoring.cli import score_command
 
 
 class _RunsByDefault(click.Group):
@@ -25,5 +27,7 @@ def run_benchmark() -> None:
 
 
 run_benchmark.add_command(run_command)
+run_benchmark.add_command(score_command)
+run_benchmark.add_command(trajectories_command)
 
 main = entry_point(run_benchmark)

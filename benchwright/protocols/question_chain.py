@@ -8,7 +8,7 @@ steps before the last count in either.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from string import ascii_uppercase
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ _UNSEEN = (
 class Choice(NamedTuple):
     """The place of the option that a response names, from 0, and the route by which it was read.
 
-    The place is null where it names none; the route then says why: several, no_such_option,
+    The place is null where it names none; the route then says why: several, no such option,
     nothing or empty.
     """
 
@@ -122,33 +122,183 @@ def mean_of_categories(shares: Iterable[tuple[str, float]]) -> float:
 def read_choice(response: str, options: Sequence[str]) -> Choice:
     """Return which option a response names; it never raises, and is linear in the response.
 
-    What is announced as the answer goes before what stands alone on a line or at its beginning,
-    and that before an option that is only mentioned; of several announcements the last counts. Two
-    options named in one breath are none. docs/question-chain-runs.md has the routes.
+    What is announced as the answer goes before what begins a line, and that before an option that
+    is only mentioned; of several announcements the last counts. Two options named in one breath
+    are none. docs/question-chain-runs.md has the routes.
     """
     text = _plain(response)
-    if not text:
-        return Choice(None, "empty")
     texts = [_folded(_plain(option)) for option in options]
     readers = (_whole, _announced, _by_lines, _mentioned_letter, _mentioned_text)
     found = next((choice for read in readers if (choice := read(text, texts))), None)
-    return found or Choice(None, "nothing")
+    return found or Choice(None, "nothing" if text else "empty")
 
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _THOUGHT_BEFORE = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)  # never opened
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
-_DRESS = re.compile(r"\\[a-z]{1,12}\{|</?[a-z_]{1,20}>|```[a-z]{0,12}|[*_`#$\\]|^>\s?", re.MULTILINE)
-_OUTER = " \t\r\n\"'“”‘’「」()[]{}"
+_OPENED = re.compile(r"\\f?boxed\{|<(?:final_?)?(?:answer|choice|response)>", re.IGNORECASE)
+_DRESS = re.compile(r"\\[a-z]{1,12}\{|</?[a-z]{1,20}>|```[a-z]{0,12}|[*_`#$]|^>", re.MULTILINE)
+_QUOTES = str.maketrans("’‘“”「」『』", '\'\'""""""')
 
-_NOUN = r"answer|choice|option|letter|selection|pick|next question|question"
-_SAID = (
-    rf"\b(?:{_NOUN})\b[\"']?(?:\s{{0,3}}(?:is|would be|should be|must be|will be)\b)?"
-    r"\s{0,3}[:=]?\s{0,3}"
-    r"|\b(?:choose|select|pick|go (?:with|for)|opt for)(?!\w)\s{0,3}:?\s{0,3}"
-    r"|(?:答案|选项|选择|应选|选)(?:应该|应当|应)?[是为]?\s{0,3}[:=]?\s{0,3}"
+_BE = r"(?:is|would be|should be|must be|will be)\b(?: to be)?"
+_SAID = re.compile(
+    r"\b(?:answer|choice|option|letter|selection|pick|question)\b[\"')\]]{0,2}\s{0,3}"
+    rf"(?:{_BE}\s{{0,3}}:?|[:=])"
+    rf"|\b(?:next|best|correct one|right one)\b {{0,3}}{_BE} {{0,3}}:?"
+    r"|\banswer(?= {0,3}\(?[A-Z]\b)"
+    r"|\b(?:choose|select|pick|go with|go for|opt for)\b\s{0,3}:?"
+    r"|(?:答案|选项|选择?)\"?\s{0,3}(?:(?:应该|应当|应)?[是为]|[:=])?",
+    re.IGNORECASE,
 )
-_KEY = re.compile(_SAID, re.IGNORECASE)
-_FIRM = re.compile(r"(?:is|be)\s{0,3}[:=]?\s{0,3}\Z|[:=]\s{0,3}\Z|[答选择为是]\s{0,3}\Z", re.IGNORECASE)
-_DOING = re.compile(r"(?:choose|select|pick|go|opt)\b", re.IGNORECASE)
-_TO_LETTER = re.compile(r"[\"'“(\[{\s]{0,4}(?:the\s)?(?:(?:option|choice|letter|选项)\s{0,2}:?\s{0,2})?[\"'“(\[]{0,2}", re.I)
+_NEGATED = re.compile(r"(?:\bnot|n't|\bnever|\bcannot|\brather than|不|别)\s{0,3}\Z", re.IGNORECASE)
+_LEAD = re.compile(
+    r"[\s\"'(\[{]{0,6}(?:(?:the|option|choice|letter|选项|question) ?:? ?){0,3}", re.IGNORECASE
+)
+_LETTER = re.compile(r"[\"'(\[{]{0,3}([A-Za-z])(?![A-Za-z0-9]|['-][A-Za-z])[\"')\]}]{0,3}")
+# what may follow a letter that could be an article, a pronoun or a slip of the pen
+_STOP = re.compile(
+    r"\s*(?:\Z|[.,;:!?|/\\=\n-]|(?:because|since|as|for|is|which|due|given|or|and)\b|[^\x00-\x7f])"
+)
+_AND = re.compile(
+    r"[.)]?\s{0,3}(?:[,/&+、和或及与]|\b(?i:and|or)\b)\s{0,3}(?:(?i:and|or)\b\s{0,3})?"
+    r"(?:(?i:option|choice|选项) ?)?[\"'(\[]{0,2}([A-Z])(?![A-Za-z0-9]|'[A-Za-z])"
+)
+_LONE = re.compile(r"[\"'(\[{]{0,3}([A-Za-z])[\"')\]}.:,;!]{0,4}\s*\Z")
+_LEADING = re.compile(r"[\"'(\[]{0,2}([A-Z])(?:[.):,\]]| +-+ )\s*(.*)")
+_MENTIONED = re.compile(
+    r"(?:\b(?:[Oo]ption|[Cc]hoice)|选项)\s{0,2}\(?([A-Z])(?![A-Za-z0-9'])|\(([A-Z])\)"
+    r"|(?<![A-Za-z'])([A-Z])\)? (?:is|would be|seems|looks) (?:the )?(?:most )?"
+    r"(?:correct|right|best|answer|next|likely|likeliest)\b"
+)
+_BOTH = re.compile(
+    r"(?<![A-Za-z'])([A-Z])\)? {0,2}(?:[/&+、和或及与]|,|\band\b|\bor\b) {0,2}\(?([A-Z])(?![A-Za-z0-9'])"
+)
+_FEWEST_WORDS = 2  # of an option that is found within a sentence
+_DENIED = re.compile(r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非")
+
+
+def _whole(text: str, options: Sequence[str]) -> Choice | None:
+    """Read a response that is a letter or the text of an option and nothing else."""
+    bare = text.strip(" \t\n\"'([{}])")
+    if lone := _LONE.match(bare):
+        return _of_letter(lone[1], options, "letter")
+    same = [at for at, option in enumerate(options) if option == _folded(bare)]
+    return Choice(same[0], "text") if len(same) == 1 else None
+
+
+def _announced(text: str, options: Sequence[str]) -> Choice | None:
+    """Read what is said to be the answer, the last time that something is."""
+    for said in reversed(list(_SAID.finditer(text))):
+        if not _NEGATED.search(text[max(0, said.start() - 15) : said.start()]):
+            choice = _told(text, said.end(), options)
+            if choice is not None:
+                return choice
+    return None
+
+
+def _told(text: str, start: int, options: Sequence[str]) -> Choice | None:
+    """Return the option that a text names from ``start`` on."""
+    lead = _LEAD.match(text, start)
+    at = lead.end() if lead else start
+    letter = _LETTER.match(text, at)
+    is_whole = letter is not None and bool(_STOP.match(text, letter.end()))
+    if letter and is_whole:
+        return _one_of(text, letter, options)
+    rest = _folded(text[at : at + 2 * max(map(len, options), default=0) + 10].lstrip("\"'([{"))
+    begun = [place for place, option in enumerate(options) if option and _begins(rest, option)]
+    if begun:
+        return Choice(max(begun, key=lambda place: len(options[place])), "announced text")
+    if letter and letter[1].isupper() and letter[1] not in "AI":
+        return _one_of(text, letter, options)
+    return None
+
+
+def _one_of(text: str, letter: re.Match[str], options: Sequence[str]) -> Choice:
+    """Return the option of a letter; none where another letter is named in the same breath."""
+    if _names_another(text, letter.end(), letter[1], options):
+        return Choice(None, "several")
+    return _of_letter(letter[1], options, "announced letter")
+
+
+def _names_another(text: str, at: int, letter: str, options: Sequence[str]) -> bool:
+    also = _AND.match(text, at)
+    other = ascii_uppercase.index(also[1]) if also else len(options)
+    return other < len(options) and other != ascii_uppercase.index(letter.upper())
+
+
+def _by_lines(text: str, options: Sequence[str]) -> Choice | None:
+    """Read the lines that are a letter, else those that begin with one or are an option."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lone = {found[1].upper() for line in lines if (found := _LONE.match(line))}
+    if lone:
+        return _of_letters(lone, options, "letter")
+    leading = [found for line in lines if (found := _LEADING.match(line))]
+    if any(_names_another(found.string, found.end(1), found[1], options) for found in leading):
+        return Choice(None, "several")
+    if leading:  # with the text of its option behind it, which must not be that of another one
+        places = [_place(found[2], options) for found in leading]
+        texts = {ascii_uppercase[place] for place in places if place is not None}
+        return _of_letters({found[1] for found in leading} | texts, options, "letter")
+    same = {place for line in lines if (place := _place(line.strip("\"'-• "), options)) is not None}
+    return Choice(same.pop(), "text") if len(same) == 1 else None
+
+
+def _mentioned_letter(text: str, options: Sequence[str]) -> Choice | None:
+    found = {next(filter(None, groups)) for groups in _MENTIONED.findall(text)}
+    found |= {letter for pair in _BOTH.findall(text) for letter in pair}
+    return _of_letters(found, options, "mentioned letter") if found else None
+
+
+def _mentioned_text(text: str, options: Sequence[str]) -> Choice | None:
+    """Read an option of several words that stands in a sentence which denies nothing."""
+    said = _folded(text)
+    there = [at for at, option in enumerate(options) if _starts_in(said, option)]
+    longest = [
+        at
+        for at in there
+        if not any(options[at] in options[other] for other in there if other != at)
+    ]
+    if len(longest) > 1:
+        return Choice(None, "several")
+    if not longest or len(options[longest[0]].split()) < _FEWEST_WORDS:
+        return None
+    (place,) = longest
+    before, _, after = said.partition(options[place])
+    around = re.split(r"[.!?;。！？；]", before)[-1] + " " + re.split(r"[.!?;。！？；]", after)[0]
+    return None if _DENIED.search(around) else Choice(place, "mentioned text")
+
+
+def _starts_in(said: str, option: str) -> bool:
+    at = said.find(option) if option else -1
+    return at >= 0 and (at == 0 or not said[at - 1].isalnum()) and _begins(said[at:], option)
+
+
+def _begins(text: str, option: str) -> bool:
+    """Tell whether a text begins with an option and not with a longer word."""
+    return text.startswith(option) and not text[len(option) : len(option) + 1].isalnum()
+
+
+def _of_letters(letters: Iterable[str], options: Sequence[str], route: str) -> Choice:
+    known = set(letters)
+    return _of_letter(known.pop(), options, route) if len(known) == 1 else Choice(None, "several")
+
+
+def _of_letter(letter: str, options: Sequence[str], route: str) -> Choice:
+    place = ascii_uppercase.index(letter.upper())
+    return Choice(place, route) if place < len(options) else Choice(None, "no such option")
+
+
+def _place(text: str, options: Sequence[str]) -> int | None:
+    same = [at for at, option in enumerate(options) if option == _folded(text)]
+    return same[0] if len(same) == 1 else None
+
+
+def _plain(text: str) -> str:
+    """Return a text without thoughts and dress, in half width."""
+    said = _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text))
+    said = unicodedata.normalize("NFKC", said).translate(_QUOTES)
+    return _DRESS.sub("", _OPENED.sub(" answer: ", _STRUCK.sub("", said))).strip()
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(" .?!。")

@@ -44,7 +44,7 @@ class DetectorJudge:
             )
         except PartFailed:
             return Found(verdict=None)
-        return Found(verdict=found.reason or VALID, is_read=found.is_read)
+        return Found(verdict=found.reason or VALID, is_read=found.fault is None)
 
     def by_rules(self, case: LabelledQuestion) -> str:
         """Return the reason that the rules find by themselves, or valid."""
@@ -145,4 +145,5 @@ def _wrong(name: str, cases: Sequence[LabelledQuestion], found: Sequence[Found])
     said += f"; {missing} have no answer" if missing else ""
     yield f"{name}: {len(off)} of {len(cases)} are not as labelled{said}"
     for case, verdict in off:
-        yield f"  {case.id}  {case.wanted} -> {verdict}: {excerpt(case.question.text)}"
+        by = " (rules)" if JUDGE.by_rules(case) != VALID else ""
+        yield f"  {case.id}  {case.wanted} -> {verdict}{by}: {excerpt(case.question.text)}"

@@ -1,8 +1,10 @@
 """Playing many items at once, so that what bounds a run is its servers."""
 
 import logging
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TypeVar
 
 from benchwright.asking.client import Client
@@ -16,8 +18,9 @@ from benchwright.asking.several import ask_by_voter
 from benchwright.asking.sights import Looks
 from benchwright.asking.voters import Voter
 from benchwright.errors import BenchwrightError, BudgetSpent
+from benchwright.plain_text import counted, excerpt
 from benchwright.progress import Progress
-from evaluation.running.protocol import Matches
+from evaluation.running.protocol import Matches, Voices
 
 logger = logging.getLogger(__name__)
 
@@ -35,13 +38,65 @@ async def play_each(
     Returns the error that ended it early, null where all were played or a batch brought no
     answer yet. Items that were under way are played to their end as far as that goes.
     """
-    looks = Looks(opened)
+    looks, losses = Looks(opened), _Losses()
     way = _by_batch if how.batch else _directly
+
+    async def play(item: T, voices: Voices) -> R:
+        heard: list[tuple[str, Reply]] = []
+        record = await matches.play(item, _listened(voices, heard))
+        if matches.is_failed(record):
+            losses.note(heard)
+        return record
+
     try:
-        return await way(opened, matches, looks if how.probe else None, keep, progress)
+        listened = replace(matches, play=play)
+        return await way(opened, listened, looks if how.probe else None, keep, progress)
     finally:
-        for doubt in looks.doubts:
-            logger.warning("%s", doubt)
+        for note in (*looks.doubts, *losses.lines()):
+            logger.warning("%s", note)
+
+
+class _Losses:
+    """Why items failed: the calls of theirs that brought no answer."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, dict[str, str]] = defaultdict(dict)
+        self._rejected: set[str] = set()
+
+    def note(self, heard: Iterable[tuple[str, Reply]]) -> None:
+        """Take notice of what an item heard that failed, each with the voter's name."""
+        for voter, reply in heard:
+            self._found[voter][reply.key] = excerpt(reply.error or "nothing is said")
+            if reply.status == "rejected":
+                self._rejected.add(voter)
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for each voter that lacks answers."""
+        for name, errors in sorted(self._found.items()):
+            again = "; --again rejected asks anew what it refused for good"
+            yield (
+                f"voter {name}: {counted(len(errors), 'call')} brought no answer, such as:"
+                f" {errors[min(errors)]}{again if name in self._rejected else ''}"
+            )
+
+
+class _Listened:
+    """Passes on to somebody who is asked, and keeps the replies that are no answer."""
+
+    def __init__(self, asks: Asks, heard: list[tuple[str, Reply]]) -> None:
+        self.voter: Voter = asks.voter
+        self._asks, self._heard = asks, heard
+
+    async def ask(self, request: Request) -> Reply:
+        """Return the reply to a request; raise what is raised."""
+        reply = await self._asks.ask(request)
+        if reply.status in ("failed", "rejected"):
+            self._heard.append((self.voter.name, reply))
+        return reply
+
+
+def _listened(voices: Voices, heard: list[tuple[str, Reply]]) -> Voices:
+    return {name: _Listened(asks, heard) for name, asks in voices.items()}
 
 
 class _Seer:

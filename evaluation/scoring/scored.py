@@ -1,20 +1,15 @@
 """Scoring a run as it is named on the command line: finds it, its release, and the score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from evaluation.hidden_target.game import Rules
 from evaluation.hidden_target.metrics.score import Score, score_of
-from evaluation.hidden_target.running.material import material_of, only_config
-from evaluation.releases.galleries import Gallery, read_galleries, read_terms
-from evaluation.releases.release import open_release
-from evaluation.scoring.foreign_runs import read_foreign_run
+from evaluation.scoring.opened import open_run
 from evaluation.scoring.played import Played, check_whole
-from evaluation.scoring.runs import read_run, release_of
 from evaluation.scoring.score_rows import ScoredOn, score_files, score_rows
 
 
@@ -72,11 +67,19 @@ class Scored:
 def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     """Return the score of a run: a folder runs/NAME, NAME alone, or a JSON Lines file.
 
-    Raises UsageError where there is no such run, where it is not whole and a partial score is not
-    wanted, or where the release is another one than was played.
+    Raises UsageError as ``open_run`` does, and where the run is not whole and a partial score is
+    not wanted.
     """
-    path = _found(run, workspace)
-    return _of_folder(path, wanted) if path.is_dir() else _of_file(path, wanted)
+    opened = open_run(
+        run, workspace, release=wanted.release, config=wanted.config, noun=wanted.noun
+    )
+    played = opened.played
+    if not wanted.is_partial:
+        check_whole(played)
+    if not played.finished:
+        raise UsageError(f"{played.name}: no episode was played to its end; nothing to score")
+    score = score_of(played, opened.galleries, wanted.seed)
+    return Scored(played=played, on=opened.on, score=score, folder=opened.folder)
 
 
 def check_same(first: Scored, second: Scored) -> None:
@@ -86,70 +89,3 @@ def check_same(first: Scored, second: Scored) -> None:
             f"{first.title} and {second.title}: were not played on the same episodes and labels;"
             " runs are compared on one config of one release"
         )
-
-
-def _found(run: str, workspace: Workspace) -> Path:
-    for path in (Path(run), workspace.runs / run, workspace.root / run):
-        if path.exists():
-            return path
-    raise UsageError(f"{run}: no run there, and none of that name in {workspace.runs}")
-
-
-def _of_folder(folder: Path, wanted: Wanted) -> Scored:
-    run = read_run(folder)
-    about = run.about
-    if wanted.config not in (None, about.config):
-        raise UsageError(f"{folder}: was played on {about.config}, not on {wanted.config}")
-    release = open_release(wanted.release) if wanted.release else release_of(run)
-    on = ScoredOn(
-        release=about.release.name,
-        commit=about.release.commit,
-        digest=release.digest(about.config, "vocabulary", "labels"),
-        config=about.config,
-    )
-    if on.digest != run.digest:
-        raise UsageError(
-            f"{folder}: was played on other episodes, labels or words than those of {release.path};"
-            " name the release that was played by --release"
-        )
-    galleries = read_galleries(release, about.config, read_terms(release))
-    return _scored(run.played, galleries, on, wanted, folder)
-
-
-def _of_file(path: Path, wanted: Wanted) -> Scored:
-    if wanted.release is None:
-        raise UsageError(f"{path}: a run made elsewhere wants the --release that was played")
-    release = open_release(wanted.release)
-    config = wanted.config or only_config(release)
-    rules = Rules()
-    material = material_of(
-        release,
-        config,
-        batch_size=rules.batch_size,
-        turns=rules.turns,
-        noun=wanted.noun,
-        episodes=None,
-        seed=wanted.seed,
-    )
-    on = ScoredOn(
-        release=release.name,
-        commit=release.commit,
-        digest=release.digest(config, "vocabulary", "labels"),
-        config=config,
-    )
-    return _scored(read_foreign_run(path, material), material.galleries, on, wanted, None)
-
-
-def _scored(
-    played: Played,
-    galleries: Sequence[Gallery],
-    on: ScoredOn,
-    wanted: Wanted,
-    folder: Path | None,
-) -> Scored:
-    if not wanted.is_partial:
-        check_whole(played)
-    if not played.finished:
-        raise UsageError(f"{played.name}: no episode was played to its end; nothing to score")
-    score = score_of(played, galleries, wanted.seed)
-    return Scored(played=played, on=on, score=score, folder=folder)

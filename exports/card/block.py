@@ -15,7 +15,7 @@ from exports.card.sections.labels import labels
 from exports.card.sections.limits import limits
 from exports.card.sections.loading import loading
 from exports.card.sections.question_chains import question_chains
-from exports.card.sections.responses import responses
+from exports.card.sections.responses import responses, trajectories
 from exports.card.sections.rights import rights
 from exports.card.sections.scoring import scoring, verifying
 
@@ -27,6 +27,7 @@ _SECTIONS: tuple[Callable[[Facts], Iterator[str]], ...] = (
     candidate_sets,
     question_chains,
     responses,
+    trajectories,
     labels,
     audits,
     gate,

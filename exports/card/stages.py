@@ -27,5 +27,5 @@ def stages_of(making: Making) -> Stages:
 
 
 def _place(name: str) -> tuple[int, str]:
-    order = ("catalog", "labels", "galleries", "dialogues")
+    order = ("catalog", "labels", "galleries", "dialogues", "runs")
     return order.index(name.partition("/")[0]), name

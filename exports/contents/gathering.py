@@ -10,7 +10,7 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.decisions.journal import read_journal
 from benchwright.errors import UsageError
-from benchwright.records import Item
+from benchwright.records import Episode, Item
 from benchwright.rows import content_digest, to_table
 from benchwright.status import StageStatus, read_status
 from benchwright.workspace import Workspace
@@ -26,6 +26,7 @@ from exports.contents.records import IMAGES, LABELS
 from exports.contents.responses import audited_ids, responses_table
 from exports.contents.samples import Samples, all_samples, check_fresh
 from exports.contents.terms import Terms
+from exports.contents.trajectories import played_episodes
 from exports.contents.vocabulary import vocabulary_table
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 
@@ -135,6 +136,10 @@ def _gathered(
     decisions = decisions_table(journal, numbers, judged, about)
     contents.append(_at_once("decisions", decisions))
     contents.append(_at_once("responses", responses_table(workspace, kept.sample_ids)))
+    played = played_episodes(workspace, _episodes(samples, records), held)
+    contents.append(_at_once("trajectories", played.table))
+    kept.left_out["trajectories"] = played.left_out
+    inputs = {**inputs, **played.runs}
     return Gathered(
         contents=tuple(one for one in contents if one.rows),
         records=records,
@@ -143,6 +148,17 @@ def _gathered(
         left_out={name: dict(sorted(some.items())) for name, some in kept.left_out.items() if some},
         inputs=dict(sorted(inputs.items())),
     )
+
+
+def _episodes(
+    samples: Sequence[Samples], records: Mapping[str, Sequence[Any]]
+) -> dict[str, frozenset[str]]:
+    """Return the ids of the released episodes by config."""
+    return {
+        one.config: frozenset(record.episode_id for record in records[one.config])
+        for one in samples
+        if one.kind is Episode
+    }
 
 
 def _images(

@@ -1,8 +1,7 @@
 """The config ``responses``: what evaluated models answered, with the labels of detectors.
 
 A run keeps them in ``responses-*.parquet``; further columns are passed over, as the audit of
-responses does. Trajectories of hidden-target episodes have no file yet: they become a config here
-when runs write one.
+responses does. What was played of hidden-target episodes is the config ``trajectories``.
 """
 
 from collections.abc import Collection, Iterator

@@ -18,7 +18,9 @@ from exports.names import Version
 
 Bump = Literal["none", "patch", "minor", "major"]
 _ORDER: tuple[Bump, ...] = ("none", "patch", "minor", "major")
-_ABOUT = frozenset(("decisions", "responses"))  # what is said about samples, not samples
+_ABOUT = frozenset(
+    ("decisions", "responses", "trajectories")
+)  # what is said about samples, not samples
 _SHARED = frozenset(("images", "labels"))  # of the pictures that samples show
 _CONTEXT = _ABOUT | _SHARED | {"vocabulary"}
 # of an episode: how it was made, which no player sees

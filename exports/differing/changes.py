@@ -22,6 +22,7 @@ _IDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "candidate-set": ("dialogue_id", "turn"),
         "question-chain": ("chain_id",),
         "responses": ("run", "response_id"),
+        "trajectories": ("config", "run", "episode_id"),
         "decisions": ("image_id", "object_id", "record_id", "field", "auditor"),
     }
 )

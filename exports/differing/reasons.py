@@ -224,6 +224,7 @@ def _settings(old: Released, new: Released) -> Iterator[tuple[str, str]]:
         before = old.lock.stages.get(stage)
         config = stage.removesuffix("/drafts").removeprefix("dialogues/")
         config = config.replace("galleries/", "hidden-target-")
+        config = "trajectories" if stage.startswith("runs/") else config
         if before is None:
             continue
         changed = sorted(_set_otherwise(before, made))

@@ -18,6 +18,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # of a row, by config
         "vocabulary": ("type", "value"),
         "labels": ("image_id", "type", "value"),
         "responses": ("response_id",),
+        "trajectories": ("config", "run", "episode_id"),
     }
 )
 _NOT_SAID = "has further records within, which Croissant cannot say: {}"

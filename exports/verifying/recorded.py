@@ -21,7 +21,7 @@ _VOTES = "labels/votes"
 
 def is_recorded(name: str) -> bool:
     """Tell whether a stage is read from a source, or was answered by models or people."""
-    return name in ("catalog", _VOTES) or name.endswith("/drafts")
+    return name in ("catalog", _VOTES) or name.endswith("/drafts") or name.startswith("runs/")
 
 
 def check_recorded(workspace: Workspace, lock: Lock) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from benchwright.dialogue_records import Response
 from benchwright.plain_text import excerpt
+from benchwright.run_records import Trajectory
 from exports.verifying.finding import Finding, finding
 from exports.verifying.released import Released
 
@@ -26,6 +27,7 @@ def check_ids(release: Released) -> Finding:
     faults += _dialogues(release, shown)
     faults += _labels(release, shown)
     faults += _responses(release)
+    faults += _trajectories(release)
     return finding("ids", f"{len(shown):,} pictures and all that names them", faults)
 
 
@@ -94,3 +96,35 @@ def _responses(release: Released) -> Iterator[str]:
     for response in responses:
         if response.dialogue_id not in known:
             yield f"responses {response.response_id}: dialogue {response.dialogue_id} is not there"
+
+
+def _trajectories(release: Released) -> Iterator[str]:
+    """Yield what of trajectories cannot be: they are told by config, run and episode."""
+    pictures = {
+        (config, row["episode_id"]): len(row["image_ids"])
+        for config in release.galleries
+        for row in release.table(config, ("episode_id", "image_ids")).to_pylist()
+    }
+    played = release.records("trajectories", Trajectory) if release.has("trajectories") else ()
+    seen: set[tuple[str, str, str]] = set()
+    for one in played:
+        where = f"trajectories {excerpt(one.run)} {one.episode_id}"
+        count = pictures.get((one.config, one.episode_id))
+        if (key := (one.config, one.run, one.episode_id)) in seen:
+            yield f"{where}: stands twice"
+        seen.add(key)
+        if count is None:
+            yield f"{where}: its episode is not in {excerpt(one.config)}"
+        else:
+            yield from (f"{where}: {fault}" for fault in _played_faults(one, count))
+
+
+def _played_faults(one: Trajectory, pictures: int) -> Iterator[str]:
+    there = range(1, pictures + 1)
+    if one.guess is not None and one.guess not in there:
+        yield f"guesses picture {one.guess} of {pictures}"
+    for turn in one.turns:
+        if len(turn.fits) != (0 if turn.told == "skip" else pictures):
+            yield f"turn {turn.turn}: fits is of {len(turn.fits)} pictures, not of {pictures}"
+        if any(number not in there for number in turn.feasible):
+            yield f"turn {turn.turn}: feasible names a picture that is not there"

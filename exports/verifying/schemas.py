@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
 from benchwright.records import SCHEMAS, Episode
+from benchwright.run_records import Trajectory
 from exports.contents.private_answers import COLUMN
 from exports.contents.records import DECISIONS, IMAGES, LABELS, VOCABULARY
 from exports.features import shard_schema
@@ -20,6 +21,7 @@ _SCHEMAS: Mapping[str, pa.Schema] = MappingProxyType(
         "labels": LABELS,
         "decisions": DECISIONS,
         "responses": SCHEMAS[Response],
+        "trajectories": SCHEMAS[Trajectory],
         "false-premise": SCHEMAS[FalsePremise],
         "candidate-set": SCHEMAS[CandidateSet],
         "question-chain": SCHEMAS[QuestionChain],

@@ -9,6 +9,7 @@ from pathlib import Path
 from benchwright import files
 from benchwright.decisions.journal import journal_path
 from benchwright.workspace import Workspace
+from exports.contents.trajectories import FILES as TRAJECTORIES
 from exports.locking.lock import NOTHING, Lock, LockedFile
 from exports.names import CARD, Version, versions_of
 from exports.provenance.declared import DECLARED
@@ -26,8 +27,9 @@ def scratch_workspace(workspace: Workspace, lock: Lock) -> Iterator[Workspace]:
     """
     with tempfile.TemporaryDirectory(prefix="benchwright-verify-") as place:
         made = Workspace(Path(place))
-        for path in (workspace.catalog, workspace.answers, workspace.runs):
+        for path in (workspace.catalog, workspace.answers):
             _link(made.root / path.name, path)
+        _runs(workspace, made, lock)
         _labels(workspace, made, lock)
         for name in lock.stages:
             if name.endswith("/drafts"):
@@ -37,6 +39,14 @@ def scratch_workspace(workspace: Workspace, lock: Lock) -> Iterator[Workspace]:
             _copy(made.embeddings, workspace.embeddings)
         _releases(workspace, made, lock)
         yield made
+
+
+def _runs(workspace: Workspace, made: Workspace, lock: Lock) -> None:
+    """Link the runs but for those that played episodes after this was released."""
+    for path in sorted(workspace.runs.glob("*")):
+        name = workspace.relative(path)
+        if name in lock.stages or not any(path.glob(TRAJECTORIES)):
+            _link(made.root / name, path)
 
 
 def _labels(workspace: Workspace, made: Workspace, lock: Lock) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchwright import files
+from benchwright import files, store
 from benchwright.decisions.journal import append_decisions
 from benchwright.next_step import next_step, syncing_text
 from benchwright.workspace import Workspace
@@ -231,3 +231,28 @@ def test_drafts_that_were_made_since_wait_for_people(tmp_path: Path, run: Run) -
     catalog_of(tmp_path / "w", spoken_about("d1"), spoken_about("d2"))
     assert run("build-dialogues", "candidate-set", "draft", *where).code == 0
     assert next_step(workspace).startswith("next: review-labels open --audit candidate-set")
+
+
+def _run_of(workspace: Path, name: str, played: int) -> None:
+    """Write a run of which so many of three episodes were played."""
+    plan = store.Plan(stage=f"run {name}", inputs={"release": "1"}, settings={})
+    folder = workspace / "runs" / name
+    with store.writing(folder, plan, configs={}) as writer:
+        writer.json("run.json", {})
+        writer.counts = {"episodes": 3, "played": played, "failed": 0}
+
+
+def test_a_run_that_is_not_played_to_its_end_waits(small: Path) -> None:
+    _run_of(small, "whole", 3)
+    assert next_step(Workspace(small)).startswith("nothing waits")
+    _run_of(small, "part", 2)
+    waits = "next: run again the run-benchmark command of runs/part, which is not played to its end"
+    assert next_step(Workspace(small)) == waits
+    _run_of(small, "part", 3)
+    (small / "runs" / "stopped" / store.PARTS).mkdir(parents=True)
+    assert next_step(Workspace(small)) == waits.replace("part", "stopped")
+
+
+def test_who_only_runs_is_not_told_to_build(tmp_path: Path) -> None:
+    _run_of(tmp_path, "whole", 3)
+    assert next_step(Workspace(tmp_path)) == "nothing waits"

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from evaluation.hidden_target.detector.plain_question import plain_question
+from evaluation.hidden_target.detector.plain_question import LONGEST, plain_question
 
 _PICTURES = "image|picture|photo|photograph|pic|snapshot|thumbnail|option|candidate|item"
 _SMALL = (
@@ -45,7 +45,7 @@ def names_a_picture(text: str, noun: str) -> bool:
     "the first one", "number 4" and "the last picture you sent" do; "the first layer", "three
     buttons" and "two-piece" do not. ``noun`` is what a picture shows.
     """
-    if _LETTER.search(text[:4000]):
+    if _LETTER.search(text[:LONGEST]):
         return True
     return bool(_pattern(plain_question(noun)).search(plain_question(text)))
 

@@ -21,26 +21,28 @@ PART = "detector"
 class Found:
     """What was found against a question, by whose word; ``reason`` is null where nothing was.
 
-    ``is_read`` is false where the model's answer could not be read.
+    ``fault`` says what is wrong with an answer of the model that could not be read.
     """
 
     reason: SkipReason | None
     judged_by: str
     replies: tuple[Reply, ...] = ()
-    is_read: bool = True
+    fault: str | None = None
 
 
 class ModelDetector:
     """Finds violations by the rules, then by a model that reads the questions and no picture.
 
     The model is asked about what the rules let pass. An answer that cannot be read, also one that
-    was refused or that the server never takes, counts as nothing found and is logged: a skip needs
-    a reason. Raises PartFailed where the server gives no answer.
+    was refused or that the server never takes, counts as nothing found: a skip needs a reason.
+    ``unread`` counts them, and the first is logged. Raises PartFailed where the server gives no
+    answer.
     """
 
     def __init__(self, rules: RuleDetector, asks: Asks) -> None:
         self._rules = rules
         self._asks = asks
+        self.unread = 0
 
     @property
     def name(self) -> str:
@@ -57,6 +59,8 @@ class ModelDetector:
     ) -> Skipped | tuple[Reply, ...]:
         """Return why a question is skipped, or the reply that found nothing against it."""
         found = await self.found(question, turns, is_contradicted=is_contradicted)
+        if found.fault is not None:
+            self._note(found.fault)
         if found.reason is None:
             return found.replies
         return Skipped(reason=found.reason, judged_by=found.judged_by, replies=found.replies)
@@ -79,14 +83,19 @@ class ModelDetector:
         read, reply = filled.structured, filled.reply
         if read.status == "failed":
             raise PartFailed(PART, reply)
-        if read.value is None:
-            logger.warning(
-                "%s: a verdict cannot be read, so nothing was found (%s)", self.name, read.fault
-            )
         verdict = "valid" if read.value is None else read.value.verdict
         return Found(
             reason=None if verdict == "valid" else verdict,
             judged_by=self.name,
             replies=(reply,),
-            is_read=read.value is not None,
+            fault=read.fault,
         )
+
+    def _note(self, fault: str) -> None:
+        self.unread += 1
+        if self.unread == 1:  # a model that never keeps to the form would fill the screen
+            logger.warning(
+                "%s: a verdict cannot be read, so nothing was found (%s); others are counted alone",
+                self.name,
+                fault,
+            )

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Message, Request
 from benchwright.plain_text import excerpt
 from benchwright.run_records import Turn
@@ -126,9 +127,13 @@ def verdict_request(
 
 
 def prompt_digest(noun: str, forbidden: Sequence[str]) -> str:
-    """Return one sha256 of all that the model is told besides the dialogue."""
+    """Return one sha256 of all that the model is told besides the dialogue, the form too."""
     requests = [
-        verdict_request("", (), noun=noun, forbidden=forbidden, is_contradicted=again)
+        with_form(
+            verdict_request("", (), noun=noun, forbidden=forbidden, is_contradicted=again),
+            "none",
+            Verdict,
+        )
         for again in (False, True)
     ]
     return digest_of([str(part) for one in requests for m in one.messages for part in m.parts])

@@ -67,14 +67,15 @@ class _Reader:
     def __init__(self, tokens: Sequence[Token], lexicon: Lexicon) -> None:
         self._tokens = tokens
         self._lexicon = lexicon
-        some = spans_in(tokens, lexicon)
-        self._place(some)
+        dropped: set[Span] = set()
+        self._place(spans_in(tokens, lexicon))
         # a part of a name that nothing completes hides no shorter name within it
-        while lost := [
-            one for one in some if one.cores and not one.keys and not self._of_span(one)
-        ]:
-            some = spans_in(tokens, lexicon, but=lost)
-            self._place(some)
+        while lost := [one for one in self._spans if self._is_lost(one)]:
+            dropped.update(lost)
+            self._place(spans_in(tokens, lexicon, but=dropped))
+
+    def _is_lost(self, span: Span) -> bool:
+        return bool(span.cores) and not span.keys and not self._of_span(span)
 
     def _place(self, spans: Sequence[Span]) -> None:
         self._spans = spans
@@ -157,9 +158,8 @@ class _Reader:
     def _is_content(self, token: Token) -> bool:
         """Tell whether a word says something that neither list of words accounts for."""
         known = english()
-        is_plain = token.text in known.function | known.fillers or token.text.endswith(
-            ("ly", "n't")
-        )
+        is_listed = token.text in known.function or token.text in known.fillers
+        is_plain = is_listed or token.text.endswith(("ly", "n't"))
         return bool(token.stem) and not is_plain and not self._is_subject(token)
 
     def _is_subject(self, token: Token) -> bool:

@@ -1,6 +1,6 @@
 """Where a question names values and types: the longest names first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluation.hidden_target.mapping.english import english
@@ -28,7 +28,7 @@ class Span:
     is_turned: bool = False
 
 
-def spans_in(tokens: Sequence[Token], lexicon: Lexicon, but: Sequence[Span] = ()) -> list[Span]:
+def spans_in(tokens: Sequence[Token], lexicon: Lexicon, but: Collection[Span] = ()) -> list[Span]:
     """Return the names in a question, apart and in order, some left out.
 
     Of those that overlap the longest stays, of equally long ones the first, and a full name goes

@@ -98,7 +98,7 @@ def _evidence(episode: Replayed) -> dict[str, Amount]:
     known = [
         (turn.truth, _TOLD[label])
         for turn in answered
-        if turn.truth is not None and (label := _target_label(episode, turn)) in _TOLD
+        if (label := _target_label(episode, turn)) in _TOLD
     ]
     return {
         "eliminated": Amount(sum(eliminated), len(turns)),

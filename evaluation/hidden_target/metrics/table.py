@@ -1,6 +1,7 @@
 """A score of hidden-target episodes as lines for a terminal: what matters most comes first."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from textwrap import wrap
 
 from benchwright.plain_text import counted
 from evaluation.hidden_target.metrics.score import Score
@@ -11,6 +12,7 @@ from evaluation.scoring.spelling import interval, number, share, spoken
 _INDENT = {"verified": 1, "random_guess": 1, "contradicted": 1, "no_guess": 1}
 _ACCURACIES = ("overall", "verified", "random_guess", "contradicted", "incorrect", "no_guess")
 _OUTCOMES = ("verified", "random_guess", "contradicted", "incorrect")
+_WIDE = 79
 _SHOWN = 3  # episodes that a warning names
 
 Found = Mapping[Key, Figure]
@@ -20,7 +22,8 @@ def lines_of(played: Played, score: Score) -> Iterator[str]:
     """Yield the lines: warnings, outcomes beside chance and ceiling, turns, the rest by topic."""
     found = by_key(score.figures)
     covers = "" if played.coverage == 1 else f"   {share(played.coverage)} covered"
-    yield from _warnings(played, score)
+    for warning in _warnings(played, score):
+        yield from wrap(warning, _WIDE, subsequent_indent="  ")
     yield f"{'':22}{'share':>8}   95 % interval"
     for metric in _ACCURACIES:
         figure = found[Key(metric)]
@@ -32,7 +35,8 @@ def lines_of(played: Played, score: Score) -> Iterator[str]:
     for outcome in (None, *_OUTCOMES):
         yield _cost(found, outcome, covers)
     yield ""
-    yield from (f"{line}{covers}" for line in _topics(played, score.figures, found))
+    for topic in _topics(played, score.figures, found):
+        yield from (f"{line}{covers}" for line in wrap(topic, _WIDE, subsequent_indent=" " * 20))
     yield from _divided(score.figures, found, "size", "pictures", covers)
     if found[Key("hit")].value:
         yield from _divided(score.figures, found, "noise", "noise", covers)

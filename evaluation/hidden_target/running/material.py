@@ -115,7 +115,7 @@ def material_of(
         rules=Rules(
             batch_size=batch_size,
             turns=turns,
-            noun=plain(noun) if noun else _noun(release, shown),
+            noun=plain(noun or "").strip() or _noun(release, shown),
         ),
         is_all=len(drawn) == len(galleries),
     )
@@ -135,5 +135,5 @@ def _noun(release: Release, image_ids: Collection[str]) -> str:
         if image_id in image_ids
     }
     (noun,) = categories if len(categories) == 1 else (None,)
-    said = plain(noun or "")
+    said = plain(noun or "").strip()
     return said if 0 < len(said) <= _LONGEST else Rules().noun

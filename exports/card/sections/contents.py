@@ -20,6 +20,7 @@ _SAID: Mapping[str, str] = MappingProxyType(
         "question-chain": "a question, and the steps that lead to its answer, each with options",
         "decisions": "a decision of an auditor, who is a number here",
         "responses": "an answer of an evaluated model, with the labels of detectors",
+        "trajectories": "an episode as somebody played it: what was asked and told, and the guess",
     }
 )
 

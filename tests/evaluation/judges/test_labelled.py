@@ -2,6 +2,9 @@
 
 from collections import Counter
 
+from evaluation.hidden_target.detector.rules import RuleDetector
+from evaluation.hidden_target.mapping.mapper import Mapper
+from evaluation.hidden_target.wording import question_texts
 from evaluation.judges.labelled import REASONS, domains_of_the_package, labelled_questions
 from evaluation.judges.scoring import VALID
 
@@ -40,3 +43,14 @@ def test_what_was_asked_before_was_understood() -> None:
     """An earlier question that maps to nothing could not be repeated by its type."""
     lost = [turn.text for case in CASES for turn in case.turns if not turn.asked]
     assert not lost
+
+
+def test_the_rules_let_pass_our_own_questions_for_all_that_can_be_asked() -> None:
+    for domain in domains_of_the_package().values():
+        mapper = Mapper(domain.terms, domain.noun)
+        rules = RuleDetector(domain.terms, domain.noun)
+        questions = question_texts(domain.terms, domain.noun)
+        assert len(questions) > 10
+        for text in questions.values():
+            reason = rules.reason(mapper.question(text, 1), (), is_contradicted=False)
+            assert reason is None, text

@@ -27,6 +27,7 @@ from evaluation.running.run import Ran, Run, estimate_run, play_run
 from stand_ins.models import Model, Question, Script, ScriptedServer, Turn
 
 PLAYER, JUDGE = "player", "judge"
+LOST = ("failed", "rejected")
 UNSEEN = How(probe=False)
 
 
@@ -52,7 +53,7 @@ async def play(quiz: Quiz, voices: Voices) -> Response:
     replies = [await voices[PLAYER].ask(request_of(quiz, at)) for at in range(quiz.questions)]
     said = " ".join(reply.text for reply in replies)
     verdict = await voices[JUDGE].ask(judging(quiz, said))
-    is_failed = any(reply.status == "failed" for reply in [*replies, verdict])
+    is_failed = any(reply.status in LOST for reply in [*replies, verdict])
     return Response(
         response_id="failed" if is_failed else quiz.name,
         run="run",
@@ -60,7 +61,7 @@ async def play(quiz: Quiz, voices: Voices) -> Response:
         image_id=verdict.text,
         dialogue_id=quiz.name,
         turn=quiz.questions,
-        premise_class="color",
+        premise_class="attribute",
         has_false_premise=False,
         question="?",
         true_description="",

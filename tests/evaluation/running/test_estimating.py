@@ -1,6 +1,5 @@
 """What a run would take: no more than it may, no less than it must, and nothing that is there."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,7 @@ from benchwright.errors import BudgetSpent
 COUNT = 12
 QUESTIONS = sum(1 + number % 3 for number in range(COUNT))
 
-Open = Callable[..., Any]
+Open = Any  # opens a server and what is played behind it
 
 
 def test_before_the_first_call_all_are_to_come(hall: Open) -> None:

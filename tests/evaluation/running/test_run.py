@@ -1,6 +1,7 @@
 """A run: in the order of its items, kept as a stage, gone on with, bought once."""
 
 import logging
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -21,7 +22,7 @@ COUNT = 40
 CALLS = sum(1 + number % 3 for number in range(COUNT)) + COUNT  # of the player, of the judge
 BATCH = How(batch=True, probe=False)
 
-Open = Callable[..., Any]
+Open = Any  # opens a server and what is played behind it
 Holdings = Callable[[Path], dict[str, Any]]
 
 
@@ -137,7 +138,9 @@ def test_a_server_that_is_gone_ends_it_and_another_run_goes_on(hall: Open) -> No
     assert CALLS <= calls <= CALLS + sum(voter.concurrency for voter in opened.voters)
 
 
-def test_what_a_server_failed_to_answer_is_counted_and_played_again(hall: Open) -> None:
+def test_what_a_server_failed_to_answer_is_counted_and_played_again(
+    hall: Open, caplog: pytest.LogCaptureFixture
+) -> None:
     fails = True
 
     def failing(question: Question) -> Turn:
@@ -146,11 +149,30 @@ def test_what_a_server_failed_to_answer_is_counted_and_played_again(hall: Open) 
         return Turn(text="yes")
 
     opened = hall(brain=failing)
-    ran = opened.run(COUNT)
+    with caplog.at_level(logging.WARNING):
+        ran = opened.run(COUNT)
+    assert (
+        "voter player: 2 calls brought no answer, such as: the answer ended with error:"
+        in caplog.text
+    )
     assert (ran.fault, ran.is_whole) == (None, False)
     assert ran.manifest.counts == {"episodes": COUNT, "played": COUNT - 1, "failed": 1}
     fails = False
     assert opened.run(COUNT).is_whole
+
+
+@pytest.mark.parametrize("how", [How(probe=False), BATCH])
+def test_what_a_server_will_never_take_is_said_and_can_be_asked_anew(
+    hall: Open, caplog: pytest.LogCaptureFixture, how: How
+) -> None:
+    opened = hall(context=1)
+    with caplog.at_level(logging.WARNING):
+        opened.run(2, how)
+    said = r"voter player: 3 calls brought no answer, such as: HTTP 400.*; --again rejected asks"
+    assert re.search(said, caplog.text)
+    calls = opened.calls
+    opened.run(2, how, again=frozenset({"rejected"}))
+    assert opened.calls == 2 * calls
 
 
 def test_a_folder_with_another_run_is_not_written_over(hall: Open) -> None:

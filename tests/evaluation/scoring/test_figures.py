@@ -76,6 +76,18 @@ def test_the_order_of_the_episodes_changes_no_digit(
     assert first == second
 
 
+def test_no_rounding_shows_the_order() -> None:
+    # numbers whose sums hang on their order, in few targets and in many
+    values = [(number % 13 + 1) / (number % 7 + 3) for number in range(60)]
+    for targets in (["a", "b", "c"] * 20, [f"t{number * 7 % 60:02}" for number in range(60)]):
+        rows = list(zip(values, targets, strict=True))
+        found = [
+            figures([one(value, 1) for value, _ in some], [name for _, name in some], 0)
+            for some in (rows, rows[::-1], sorted(rows))
+        ]
+        assert found[0] == found[1] == found[2]
+
+
 def test_differences_are_paired() -> None:
     # second is always one less: paired draws show no scatter in the difference
     values = [4.0, 9.0, 2.0, 7.0]

@@ -52,9 +52,12 @@ def behind(table: Table) -> Iterator[Behind]:
 
 @dataclass(frozen=True)
 class Played:
-    """A run that was played and scored: what was printed, its rows and the rows of its score."""
+    """A run that was played and scored: its rows, the rows of its score, and what was asked.
 
-    said: str
+    ``calls`` are those that the server got up to its end.
+    """
+
+    calls: int
     folder: Path
     rows: list[Mapping[str, Any]]
     scores: list[Mapping[str, Any]]
@@ -116,7 +119,7 @@ def play(
         assert scored.code == 0, scored.err
         folder = workspace / "runs" / "tried"
         return Played(
-            said=ran.out + ran.err + scored.out,
+            calls=server.counts.chats,
             folder=folder,
             rows=rows_of(folder),
             scores=pq.read_table(folder / "scores.parquet").to_pylist(),

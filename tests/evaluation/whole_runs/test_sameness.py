@@ -43,7 +43,7 @@ def test_the_same_run_is_the_same_bytes(
 
 def test_another_seed_of_the_noise_is_another_run(play: Play, behind: Any) -> None:
     server = behind()
-    noisy = ("--flip", "1")
+    noisy = ("--flip", "0.3")
     first, same, other = (
         play(server, "stubborn", *noisy, "--seed", seed, place=place)
         for seed, place in (("1", "first"), ("1", "same"), ("2", "other"))

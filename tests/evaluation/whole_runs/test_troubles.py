@@ -23,14 +23,17 @@ PASSING: dict[str, tuple[Fault, ...]] = {
     "a reset in the body": (Fault(kind="reset_in_body", rate=0.05),),
     "half of the JSON": (Fault(kind="broken_json", rate=0.1),),
     "no choices": (Fault(kind="no_choices", rate=0.1),),
-    "cut answers": (Fault(kind="truncated", rate=0.2),),
-    "cut to nothing": (Fault(kind="truncated_null", ordinals=(10, 30, 31)),),
 }
 
 
 def spoken(played: Any) -> list[Any]:
     """Return the episodes without how many replies they took."""
     return [{**row, "builds": None} for row in played.rows]
+
+
+def turns(played: Any) -> list[Any]:
+    """Return what was said once the player might ask."""
+    return [[row["guess"], row["turns"]] for row in played.rows]
 
 
 @pytest.mark.parametrize("name", PASSING)
@@ -40,7 +43,18 @@ def test_what_passes_leaves_no_trace(name: str, play: Play, behind: Any) -> None
     rough = play(server, "reference", place="rough")
     assert spoken(rough) == spoken(calm)
     assert rough.score("overall") == calm.score("overall")
-    assert server.counts.chats > len(server.counts.requests)  # the trouble was there
+    assert server.counts.chats > calm.calls  # the trouble was there
+
+
+@pytest.mark.parametrize("kind", ["truncated", "truncated_null"])
+def test_what_is_cut_is_asked_again_with_more_room(kind: Any, play: Play, behind: Any) -> None:
+    """But for what was said to a batch, of which a cut word is enough."""
+    calm = play(behind(), "reference", place="calm")
+    # far apart: the answer that gets more room may not be cut as well
+    server = behind((Fault(kind=kind, ordinals=(12, 30, 48)),))
+    rough = play(server, "reference", place="rough", concurrency=2)
+    assert turns(rough) == turns(calm)
+    assert server.counts.chats > calm.calls
 
 
 def test_what_a_filter_withholds_is_a_skip_and_the_game_goes_on(play: Play, behind: Any) -> None:

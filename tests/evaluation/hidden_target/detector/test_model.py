@@ -74,7 +74,9 @@ def test_what_cannot_be_read_is_logged(
     model.said = "It is fine."
     with caplog.at_level(logging.WARNING):
         judged(detector, make_question("Does it glow?"))
-    assert "judge: a verdict cannot be read, so nothing was found" in caplog.text
+        judged(detector, make_question("Does it shine?"))
+    assert caplog.text.count("judge: a verdict cannot be read, so nothing was found") == 1
+    assert detector.unread == 2
 
 
 def test_no_answer_ends_the_episode(

@@ -33,10 +33,12 @@ def asked(mapper, text):
     ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def dresses():
-    return Mapper(*labelled_set().vocabularies["dresses"])
+    return DRESSES
 
+
+DRESSES = Mapper(*labelled_set().vocabularies["dresses"])
 
 ALIASED = (
     term("neckline", "v-neck", aliases=("plunging neckline", "sleeve: v neck")),
@@ -298,7 +300,9 @@ def without_doubles(types):
 
 
 NAMES = st.one_of(
-    st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=12),
+    st.text(
+        st.characters(exclude_categories=("Cs", "Cc", "Cf", "Cn", "Co")), min_size=1, max_size=12
+    ),
     st.sampled_from(
         ["not", "no", "a", "is", "or", "and", "lace", "Lace", "lace hem", "with", "A-line"]
     ),
@@ -324,11 +328,10 @@ def test_a_vocabulary_without_values_maps_nothing():
 @settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(), max_size=200))
 def test_no_text_breaks_it(text):
-    mapper = Mapper(*labelled_set().vocabularies["dresses"])
-    question = mapper.question(text, 1)
+    question = DRESSES.question(text, 1)
 
     assert (question.mapped_by == "none") == (not question.asked)
-    mapper.types_in(text)
+    DRESSES.types_in(text)
 
 
 @pytest.mark.parametrize(

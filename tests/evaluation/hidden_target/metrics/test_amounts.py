@@ -151,6 +151,10 @@ def test_a_dead_end_of_the_reference_is_a_guess(plain_game: Game, make_game: Any
     assert found[Key("verified", "baseline", "reference")] == (0, 1)
 
 
+def test_what_was_guessed_is_not_measured_against_par(plain_game: Game) -> None:
+    assert amounts(plain_game, LONG_NO, guess=3)[Key("par_ratio")] == NOTHING
+
+
 def test_no_par_no_ratio(plain_game: Game) -> None:
     stuck = replace(plain_game, gallery=replace(plain_game.gallery, par_protocol=None))
     found = amounts(stuck, LONG_NO, BOAT_YES, guess=3)

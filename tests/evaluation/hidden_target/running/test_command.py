@@ -16,7 +16,7 @@ REFERENCE = f"reference.{CONFIG}.dresses-1.0.0"
 GREEDY = f"greedy.{CONFIG}.dresses-1.0.0"
 EPISODES = 17
 
-Open = Callable[..., Any]
+Open = Any  # opens a server and what is played behind it
 Holdings = Callable[[Path], dict[str, Any]]
 
 
