@@ -54,10 +54,12 @@ class ChainAnswer:
     """What a model answered at one step of a question chain.
 
     ``mode`` says what was asked: the next question (planning), the answer to the given one
-    (following), or the last question after the chain (final) or without it (alone). ``step``
-    counts from 1. ``order`` are the places of the options, from 0, in the order in which they
-    were shown; ``rotation`` counts circular shifts of it. ``pick`` is the place, among the options
-    of the record, of the one that was read by the route ``read_by``; null where none could be.
+    (following), or the last question after the chain (final) or without it (alone); at the last
+    step of planning it is the last question after the model's own plan. ``step`` counts from 1.
+    ``order`` are the places of the options, from 0, in the order in which they were shown: those
+    of the record in its order, then the further ones of a larger set. ``rotation`` counts circular
+    shifts of it. ``pick`` is the place, in the same count, of the one that was read by the route
+    ``read_by``; null where none could be.
     """
 
     run: str

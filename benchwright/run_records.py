@@ -101,17 +101,25 @@ class Trajectory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Who played a part in a run beside the player: a voter, or what is no model."""
+
+    part: str  # detector, oracle, verifier, ...
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreRow:
     """One figure of a score, with all that says what was measured.
 
     ``release_commit`` is null for a release in a folder, ``model`` where nothing that is played
-    is a model, ``prompt`` (the sha256 of all that a player is told), ``detector`` and ``oracle``
-    where a run made elsewhere does not say. ``parse_route`` names the routes by which replies were
-    read and questions mapped, with their shares. ``metric`` is measured over ``of`` of the groups
-    ``by``, such as the outcome verified; both are ``all`` for everything. ``value`` is null where
-    there was nothing to measure; ``low`` and ``high``, a 95 % interval, also where the bootstrap
-    shows no scatter. ``n`` counts what the value is the mean of: episodes, turns, answers.
-    ``coverage`` is the share of the episodes to be played that are in the score, 0 to 1.
+    is a model, ``prompt`` (the sha256 of all that a player is told) where a run made elsewhere does
+    not say. ``parts`` are the others that took part, as far as the run says. ``parse_route`` names
+    the routes by which replies were read, with their shares. ``metric`` is measured over ``of`` of
+    the groups ``by``, such as the outcome verified; both are ``all`` for everything. ``value`` is
+    null where there was nothing to measure; ``low`` and ``high``, a 95 % interval, also where the
+    bootstrap shows no scatter. ``n`` counts what the value is the mean of: items, turns, answers.
+    ``coverage`` is the share of the items to be played that are in the score, 0 to 1.
     """
 
     run: str
@@ -123,9 +131,7 @@ class ScoreRow:
     model: str | None
     builds: tuple[Build, ...]
     prompt: str | None
-    detector: str | None
-    oracle: str | None
-    verifier: str
+    parts: tuple[Part, ...]
     parse_route: str
     metric: str
     by: str
@@ -177,6 +183,7 @@ _TRAJECTORY = pa.schema(
         required("builds", pa.list_(struct_of(_BUILD))),
     ]
 )
+_PART = pa.schema([required("part", TEXT), required("name", TEXT)])
 _SCORE_ROW = pa.schema(
     [
         required("run", TEXT),
@@ -185,8 +192,9 @@ _SCORE_ROW = pa.schema(
         *(required(name, TEXT) for name in ("release_digest", "config", "player")),
         pa.field("model", TEXT),
         required("builds", pa.list_(struct_of(_BUILD))),
-        *(pa.field(name, TEXT) for name in ("prompt", "detector", "oracle")),
-        *(required(name, TEXT) for name in ("verifier", "parse_route", "metric", "by", "of")),
+        pa.field("prompt", TEXT),
+        required("parts", pa.list_(struct_of(_PART))),
+        *(required(name, TEXT) for name in ("parse_route", "metric", "by", "of")),
         *(pa.field(name, pa.float64()) for name in ("value", "low", "high")),
         required("n", pa.int64()),
         required("coverage", pa.float64()),
@@ -200,6 +208,7 @@ RUN_SCHEMAS: Mapping[type[Any], pa.Schema] = MappingProxyType(
         Asked: _ASKED,
         Turn: _TURN,
         Trajectory: _TRAJECTORY,
+        Part: _PART,
         ScoreRow: _SCORE_ROW,
     }
 )

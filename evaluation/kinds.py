@@ -7,14 +7,16 @@ import click
 from click.core import ParameterSource
 
 from benchwright.errors import UsageError
+from evaluation.candidate_set.playing.kind import CANDIDATE_SET
 from evaluation.false_premise.playing.kind import FALSE_PREMISE
 from evaluation.hidden_target.running.kind import HIDDEN_TARGET
+from evaluation.question_chain.playing.kind import QUESTION_CHAIN
 from evaluation.running.kind import Kind
 
 if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait for
     from evaluation.releases.release import Release
 
-KINDS: Sequence[Kind] = (HIDDEN_TARGET, FALSE_PREMISE)
+KINDS: Sequence[Kind] = (HIDDEN_TARGET, FALSE_PREMISE, CANDIDATE_SET, QUESTION_CHAIN)
 
 
 def kind_of(config: str) -> Kind | None:
@@ -37,7 +39,8 @@ def chosen_config(release: "Release", config: str | None) -> tuple[str, Kind]:
         return found[0]
     if not found:
         raise UsageError(f"{release.name}: holds nothing that can be played")
-    raise UsageError(f"{release.name}: name one of its configs by --config; {_playable(release)}")
+    names = ", ".join(name for name, _ in found)
+    raise UsageError(f"{release.name}: name one of its configs by --config: {names}")
 
 
 class RunCommand(click.Command):
@@ -79,8 +82,8 @@ def given_to(
         source = ctx.get_parameter_source(param.name or "")
         if not _takes(kind, param) and source is not ParameterSource.DEFAULT:
             raise UsageError(
-                f"{param.opts[0]} goes with {_takers(param)}, and {config} is of {kind.name}; leave"
-                " it away or name another --config"
+                f"{param.opts[0]} goes with {_takers(param)}, not with {config}; leave it away or"
+                " name another --config"
             )
     return {name: given[name] for param in kind.command.params if (name := param.name)}
 

@@ -28,8 +28,9 @@ _UNITS: Mapping[BoxFormat, str] = MappingProxyType(
 _FORMS: Mapping[BoxFormat, str] = MappingProxyType(
     {
         **dict.fromkeys(
-            _UNITS, "Give a box for each as a JSON list of [x1, y1, x2, y2]: left, top, right and"
-            " bottom {unit}. Give {most} boxes at most, [] where there is none"
+            _UNITS,
+            "Give a box for each as a JSON list of [x1, y1, x2, y2]: left, top, right and"
+            " bottom {unit}. Give {most} boxes at most, [] where there is none",
         ),
         "tagged": "Give a box for each as <ref>what it is</ref><box>(x1,y1),(x2,y2)</box>: left,"
         " top, right and bottom {unit}. Give {most} boxes at most, the word none where there is"
@@ -51,10 +52,10 @@ _TASK: Mapping[Instruction, str] = MappingProxyType(
         " Leave out what they have ruled out.",
         "stepwise": " Go step by step. First name every object in the picture that the quoted words"
         " alone could mean. Then take what was said after them, one line at a time, and strike out"
-        " each object that the line rules out; what a line leaves open stays. Last write Answer:"
-        " and behind it all that is left.",
+        " each object that the line rules out; what a line leaves open stays.",
     }
 )
+_AFTER_STEPS = ". Write the steps first, then the word Answer: and this behind it."
 
 
 def prompt(
@@ -75,7 +76,7 @@ def prompt(
     listed = "\n".join(f"{number}. {box}" for number, box in enumerate(given, 1))
     shown = _GIVEN.format(unit=unit, listed=listed) if given else ""
     form = _BY_NUMBER if given else _FORMS[box_format].format(unit=unit, most=MOST_BOXES)
-    end = "." if instruction == "stepwise" else ", and write nothing else."
+    end = _AFTER_STEPS if instruction == "stepwise" else ", and write nothing else."
     return (
         f"This was said about the picture:\n\n{said}\n\n{shown}"
         f"Which objects in the picture may be meant by “{row['first_utterance']}”, after all that"

@@ -171,7 +171,8 @@ _MENTIONED = re.compile(
     r"(?:correct|right|best|answer|next|likely|likeliest)\b"
 )
 _BOTH = re.compile(
-    r"(?<![A-Za-z'])([A-Z])\)? {0,2}(?:[/&+、和或及与]|,|\band\b|\bor\b) {0,2}\(?([A-Z])(?![A-Za-z0-9'])"
+    r"(?<![A-Za-z'])([A-Z])\)? {0,2}(?:[,/&+、和或及与]|\band\b|\bor\b) {0,2}"
+    r"\(?([A-Z])(?![A-Za-z0-9'])"
 )
 _FEWEST_WORDS = 2  # of an option that is found within a sentence
 _DENIED = re.compile(r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非")
@@ -245,7 +246,8 @@ def _by_lines(text: str, options: Sequence[str]) -> Choice | None:
 
 def _mentioned_letter(text: str, options: Sequence[str]) -> Choice | None:
     found = {next(filter(None, groups)) for groups in _MENTIONED.findall(text)}
-    found |= {letter for pair in _BOTH.findall(text) for letter in pair}
+    pairs = [pair for pair in _BOTH.findall(text) if max(pair) <= ascii_uppercase[len(options) - 1]]
+    found |= {letter for pair in pairs for letter in pair}
     return _of_letters(found, options, "mentioned letter") if found else None
 
 

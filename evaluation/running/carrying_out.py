@@ -1,12 +1,12 @@
 """From a run as it is wished for to a run that was played, or estimated, and what is said of it."""
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchwright.asking.estimates import estimate_lines
+from benchwright.asking.estimates import Estimate, estimate_lines
 from benchwright.commands import progress_bar, say
 from benchwright.next_step import workspace_text
 from benchwright.workspace import Workspace
@@ -25,31 +25,38 @@ def carry_out(
     before: Iterable[str],
     after: Callable[[Ran], Iterable[str]],
     what: str,
+    then: str | None = None,
 ) -> bool:
     """Say what a run takes, play it and say what became of it; return whether all was played.
 
     ``make`` gives the run, its pictures written into a folder. ``before`` is said first, ``after``
-    of what was played; ``what`` names the items, such as dialogues. An estimate that was asked for
-    plays nothing and leaves nothing behind.
+    of what was played; ``what`` names the items, such as dialogues. What comes next after a whole
+    run is ``then``, its score where that is null. An estimate that was asked for plays nothing and
+    leaves nothing behind.
 
     Raises what ends a run early once what was played is written, and what ``play_run`` raises.
     """
     spending, how, workspace = wish.paying.spending(), wish.how(), wish.workspace
     if wish.paying.estimate:
         with _pictures_to_measure(workspace) as pictures:
-            lines = estimate_lines(estimate_run(workspace, make(pictures), spending, how))
+            lines = _estimated_lines(estimate_run(workspace, make(pictures), spending, how))
         _say_all(before, lines)
         return True
     one = make(workspace.runs / _PICTURES)
     is_new = standing_run(workspace, one.about.run, one.plan) is None
     if is_new or wish.is_forced or spending.again:
         _say_all(before)
-        _say_all(estimate_lines(estimate_run(workspace, one, spending, how)))
+        _say_all(_estimated_lines(estimate_run(workspace, one, spending, how)))
     ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
-    _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, workspace))
+    _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, workspace, then))
     if ran.fault is not None:
         raise ran.fault
     return ran.is_whole
+
+
+def _estimated_lines(estimates: Sequence[Estimate]) -> list[str]:
+    """Return the table of what each voter would take; nothing without voters."""
+    return estimate_lines(estimates) if estimates else []
 
 
 def _say_all(*groups: Iterable[str]) -> None:
@@ -74,10 +81,11 @@ def _ran_lines(ran: Ran, what: str) -> Iterator[str]:
     yield "; ".join([f"played: {counts['played']:,} of {counts['episodes']:,} {what}", *left])
 
 
-def _next_lines(ran: Ran, workspace: Workspace) -> Iterator[str]:
+def _next_lines(ran: Ran, workspace: Workspace, then: str | None) -> Iterator[str]:
     yield f"it lies in {ran.folder}"
     if ran.is_whole:
-        yield f"next: run-benchmark score {ran.folder.name}{workspace_text(workspace)}"
+        score = f"run-benchmark score {ran.folder.name}{workspace_text(workspace)}"
+        yield f"next: {then or score}"
     else:
         yield "next: the same command again, which goes on and asks nothing twice"
 

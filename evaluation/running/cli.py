@@ -123,6 +123,7 @@ _RUN_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 @click.pass_context
 def run_command(
     ctx: click.Context,
+    /,
     *,
     release: str,
     config: str | None,

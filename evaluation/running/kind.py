@@ -1,18 +1,21 @@
 """A kind of items that can be played, as the command ``run`` meets it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
 from benchwright.asking.options import Paying
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
     from benchwright.asking.pieces import How
+    from benchwright.asking.voters import Voter
     from evaluation.releases.release import Release
     from evaluation.running.naming import Named
+    from evaluation.scoring.protocol import Scoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,21 @@ class Wish:
     is_forced: bool
     workspace: Workspace
 
+    def player(self, judges: Sequence[str] = ()) -> "Voter":
+        """Return the model that is played; ``judges`` name voters of the file that are not.
+
+        Raises UsageError where nobody is named, or more than one.
+        """
+        named = self.named
+        if (named.model, named.base_url, named.path, named.only, named.person) == (None,) * 5:
+            raise UsageError(
+                "nobody is named to answer: --model NAME --base-url URL, or --voters FILE --only"
+                " NAME"
+            )
+        found = named.player(None, judges)
+        assert not isinstance(found, str), found  # noqa: S101  # which is what no model is called
+        return found
+
     def how(self) -> "How":
         """Return in which way models are asked."""
         from benchwright.asking.pieces import How  # noqa: PLC0415
@@ -56,9 +74,11 @@ class Kind:
     """What can be played: ``owns`` tells of a config's name whether it holds items of the kind.
 
     The parameters of ``command`` are the options that the kind adds to ``run``. It is called with
-    a ``wish`` and the values of those, and returns whether all was played.
+    a ``wish`` and the values of those, and returns whether all was played. ``scoring`` gives how
+    its runs are scored, of which ``evaluation/scoring/protocol.py`` tells.
     """
 
     name: str
     owns: Callable[[str], bool]
     command: click.Command
+    scoring: Callable[[], "Scoring"]

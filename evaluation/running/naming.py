@@ -19,7 +19,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 class Named:
     """What the user said of models.
 
-    --model, --base-url, --api-key-env and --concurrency, or --voters and --only.
+    --model, --base-url, --api-key-env and --concurrency, or --voters and --only; or a ``person``,
+    who answers as a voter does.
     """
 
     model: str | None = None
@@ -28,6 +29,7 @@ class Named:
     concurrency: int | None = None
     path: Path | None = None
     only: str | None = None
+    person: Voter | None = None
 
     def player(self, baseline: str | None, judges: Sequence[str]) -> Voter | str:
         """Return who is played: the model, the voter, or the ``baseline``, which is none.
@@ -35,6 +37,8 @@ class Named:
         Where the file names several voters and none is chosen it is the one that is no judge.
         Raises UsageError where nobody is named, or more than one.
         """
+        if self.person is not None:
+            return self.person
         chosen = {"--model": self.model, "--player": baseline, "--only": self.only}
         named = [option for option, value in chosen.items() if value is not None]
         if len(named) > 1:

@@ -133,7 +133,8 @@ async def _directly(
     async def play(numbered: tuple[int, T]) -> R:
         return await matches.play(numbered[1], voices)
 
-    at_once = _PER_CALL * sum(client.voter.concurrency for client in clients.values()) or 1
+    calls = sum(client.voter.concurrency for client in clients.values())
+    at_once = _PER_CALL * calls if calls > 1 else 1  # a person goes through one after the other
     items, faults = {"": enumerate(matches.items)}, dict[str, BenchwrightError]()
     total = len(matches.items)
     bar = iter(progress("playing", total)(range(total)))

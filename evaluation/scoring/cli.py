@@ -48,8 +48,8 @@ def score_command(  # one argument for each option
 ) -> None:
     """Score a run without any model, or compare it with another one.
 
-    RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a run made elsewhere,
-    which wants --release. docs/scoring.md says what each figure means.
+    RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a hidden-target run made
+    elsewhere, which wants --release. docs/scoring.md says what each figure means.
     """
     from evaluation.scoring.comparing import compare  # noqa: PLC0415
     from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
@@ -62,31 +62,24 @@ def score_command(  # one argument for each option
         return
     second = scored(other, wanted, workspace)
     check_same(first, second)
-    _show_comparison(first, second, compare(first.score, second.score, seed, is_partial=partial))
+    _show_comparison(first, second, compare(first, second, seed, is_partial=partial))
 
 
 def _show_comparison(first: "Scored", second: "Scored", found: "Comparison") -> None:
+    from benchwright.plain_text import counted  # noqa: PLC0415
     from evaluation.scoring.comparing import comparison_lines, other_conditions  # noqa: PLC0415
 
-    say(f"first:  {first.title}\nsecond: {second.title}\non {found.episodes:,} episodes")
-    if differing := other_conditions(first.played, second.played):
+    say(f"first:  {first.title}\nsecond: {second.title}")
+    say(f"on {counted(found.items, first.scoring.noun)}")
+    if differing := other_conditions(first, second):
         say(f"they were played with other: {', '.join(differing)}")
-    say("\n".join(comparison_lines(found)))
+    say("\n".join(comparison_lines(found, first.tally.compared)))
 
 
 def _show(found: "Scored") -> None:
-    from evaluation.hidden_target.metrics.table import lines_of  # noqa: PLC0415
-
-    played = found.played
     say(found.title)
-    say(f"{len(played.finished):,} of {played.planned:,} episodes; {_judges(found)}")
-    say("\n".join(lines_of(played, found.score)))
-
-
-def _judges(found: "Scored") -> str:
-    played = found.played
-    named = {"oracle": played.oracle, "verifier": played.verifier, "detector": played.detector}
-    return ", ".join(f"{part} {name}" for part, name in named.items() if name)
+    say(found.counts)
+    say("\n".join(found.tally.lines(found.figures)))
 
 
 def _write(found: "Scored", out: Path | None) -> None:

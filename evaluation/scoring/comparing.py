@@ -1,82 +1,83 @@
-"""Two runs on the same episodes: what the first has more than the second, draws paired."""
+"""Two runs on the same items: what the first has more than the second, draws paired."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from benchwright.errors import UsageError
 from benchwright.plain_text import counted
-from evaluation.hidden_target.metrics.score import Score
 from evaluation.scoring.figures import Figure, Key, by_key, differences, figures
-from evaluation.scoring.played import Played
+from evaluation.scoring.protocol import Compared
+from evaluation.scoring.scored import Scored
 from evaluation.scoring.spelling import interval, number, points, share, spoken
 
-SHARES = (
-    "overall",
-    "verified",
-    "random_guess",
-    "contradicted",
-    "incorrect",
-    "skip_rate",
-    "premature",
-)
-NUMBERS = ("turns",)
-_CONDITIONS = ("detector", "oracle", "verifier", "rules", "noise", "seed")
+_NARROWEST = 20  # columns for the names of figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Figures of two runs on the episodes that both have, and first minus second."""
+    """Figures of two runs on the items that both have, and first minus second."""
 
     first: Sequence[Figure]
     second: Sequence[Figure]
     differences: Sequence[Figure]
-    episodes: int
+    items: int
 
 
-def compare(first: Score, second: Score, seed: int, *, is_partial: bool) -> Comparison:
+def compare(first: Scored, second: Scored, seed: int, *, is_partial: bool) -> Comparison:
     """Compare two runs of one config of one release.
 
-    Raises UsageError where they have other episodes and not ``is_partial``, or none in common.
+    Raises UsageError where they have other items and not ``is_partial``, or none in common.
     """
-    both = sorted(first.amounts.keys() & second.amounts.keys())
-    alone = len(first.amounts.keys() ^ second.amounts.keys())
+    one, other = first.tally, second.tally
+    both = sorted(one.items.keys() & other.items.keys())
+    alone = len(one.items.keys() ^ other.items.keys())
     if not both or (alone and not is_partial):
+        noun = first.scoring.noun
         raise UsageError(
-            f"the runs have {counted(len(both), 'episode')} in common, and {alone:,} that only one"
-            " of them has; compare runs of the same episodes, or those in common with --partial"
+            f"the runs have {counted(len(both), noun)} in common, and {alone:,} that only one of"
+            f" them has; compare runs of the same {noun}s, or those in common with --partial"
         )
-    one, other = ([score.amounts[name] for name in both] for score in (first, second))
-    targets = [first.targets[name] for name in both]
+    amounts = [[tally.items[name].amounts for name in both] for tally in (one, other)]
+    pictures = [one.items[name].picture for name in both]
     return Comparison(
-        first=figures(one, targets, seed),
-        second=figures(other, targets, seed),
-        differences=differences(one, other, targets, seed),
-        episodes=len(both),
+        first=figures(amounts[0], pictures, seed, one.derived),
+        second=figures(amounts[1], pictures, seed, other.derived),
+        differences=differences(
+            amounts[0], amounts[1], pictures, seed, (one.derived, other.derived)
+        ),
+        items=len(both),
     )
 
 
-def other_conditions(first: Played, second: Played) -> list[str]:
+def other_conditions(first: Scored, second: Scored) -> list[str]:
     """Return the settings in which two runs differ that have nothing to do with who plays.
 
     Of a run made elsewhere none is known.
     """
-    if first.settings is None or second.settings is None:
+    who = (first.tally.identity, second.tally.identity)
+    if any(each.settings is None for each in who):
         return []
-    one, other = ({**(played.settings or {}), "seed": played.seed} for played in (first, second))
-    return [name for name in _CONDITIONS if one.get(name) != other.get(name)]
+    one, other = ({**(each.settings or {}), "seed": each.seed} for each in who)
+    return [name for name in first.scoring.conditions if one.get(name) != other.get(name)]
 
 
-def comparison_lines(found: Comparison) -> Iterator[str]:
+def comparison_lines(found: Comparison, compared: Sequence[Compared]) -> Iterator[str]:
     """Yield a line for each figure: of the first run, of the second, the difference."""
     first, second, less = map(by_key, (found.first, found.second, found.differences))
-    yield f"{'':20}{'first':>9}{'second':>9}{'difference':>13}   95 % interval"
-    for name in (*SHARES, *NUMBERS):
-        key, is_share = Key(name), name in SHARES
-        difference, spell = less[key], share if is_share else number
-        more = points if is_share else number
-        if difference.value is not None:
-            sign = "+" if difference.value > 0 else ""
-            yield (
-                f"{spoken(name):20}{spell(first[key].value):>9}{spell(second[key].value):>9}"
-                f"{sign + more(difference.value):>13}   {interval(difference, more)}"
-            )
+    there = [each for each in compared if each.key in less and less[each.key].value is not None]
+    wide = max([_NARROWEST, *(len(_named(each.key)) + 1 for each in there)])
+    yield f"{'':{wide}}{'first':>9}{'second':>9}{'difference':>13}   95 % interval"
+    for each in there:
+        difference = less[each.key]
+        spell, more = (share, points) if each.is_share else (number, number)
+        sign = "+" if (difference.value or 0) > 0 else ""
+        yield (
+            f"{_named(each.key):{wide}}{spell(first[each.key].value):>9}"
+            f"{spell(second[each.key].value):>9}{sign + more(difference.value):>13}"
+            f"   {interval(difference, more)}"
+        )
+
+
+def _named(key: Key) -> str:
+    name = spoken(key.metric)
+    return name if key.by == "all" else f"{name}, {spoken(key.by)} {spoken(key.of)}"

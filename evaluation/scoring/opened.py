@@ -1,35 +1,59 @@
-"""A run as it is named on the command line: found and read, with the release that was played."""
+"""A run as it is named on the command line: found, with its kind and the release of it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchwright import store
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from evaluation.hidden_target.game import Rules
-from evaluation.hidden_target.running.material import material_of, only_config
-from evaluation.releases.galleries import Gallery, Term, read_galleries, read_terms
+from evaluation.kinds import KINDS, chosen_config, kind_of
 from evaluation.releases.release import Release, open_release
-from evaluation.scoring.foreign_runs import read_foreign_run
-from evaluation.scoring.played import Played
-from evaluation.scoring.runs import read_run, release_of
-from evaluation.scoring.score_rows import ScoredOn
+from evaluation.running.about import About, read_about
+from evaluation.running.kind import Kind
+from evaluation.scoring.protocol import ForeignRun, KeptRun, Scoring, Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredOn:
+    """What a run was scored on; ``digest`` is that of the rows of the release that it takes."""
+
+    release: str
+    commit: str | None
+    digest: str
+    config: str
+
+    @classmethod
+    def of(cls, release: Release, config: str, scoring: Scoring) -> "ScoredOn":
+        """Return what runs of a config are scored on."""
+        digest = release.digest(config, *scoring.reads)
+        return cls(release=release.name, commit=release.commit, digest=digest, config=config)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedRun:
-    """A run and what it was of: the episodes of its config, the vocabulary, the rules.
+    """A run and what it was of; ``run`` lies in a folder or is a file made elsewhere."""
 
-    ``folder`` is that of the run, null for one made elsewhere, of which the rules are those that a
-    run has by default.
-    """
-
-    played: Played
+    run: KeptRun | ForeignRun
     on: ScoredOn
-    galleries: Sequence[Gallery]
-    terms: tuple[Term, ...]
-    rules: Rules
-    folder: Path | None
+    kind: Kind
+    scoring: Scoring
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the run, null for one made elsewhere."""
+        return self.run.folder if isinstance(self.run, KeptRun) else None
+
+    def tally(self) -> Tally:
+        """Return what the run comes to; raise UsageError for a file that its kind cannot read."""
+        if isinstance(self.run, KeptRun):
+            return self.scoring.tally(self.run)
+        if self.scoring.tally_of_file is None:
+            takers = ", ".join(kind.name for kind in KINDS if kind.scoring().tally_of_file)
+            raise UsageError(
+                f"{self.run.path}: runs made elsewhere are scored of {takers} alone, and"
+                f" {self.on.config} is of {self.kind.name}"
+            )
+        return self.scoring.tally_of_file(self.run)
 
 
 def open_run(
@@ -43,7 +67,9 @@ def open_run(
     """Return a run: a folder runs/NAME, NAME alone, or a JSON Lines file.
 
     ``release`` and ``config`` are null where the run says them, ``noun`` where the release does.
-    Raises UsageError where there is no such run, or the release is another than was played.
+    Raises UsageError where there is no such run, or the release is another than was played;
+    WorkspaceError where nothing was played to an end, CorruptShard for files that are not those of
+    the manifest.
     """
     path = _found(run, workspace)
     if path.is_dir():
@@ -59,61 +85,51 @@ def _found(run: str, workspace: Workspace) -> Path:
 
 
 def _of_folder(folder: Path, named: str | None, config: str | None) -> OpenedRun:
-    run = read_run(folder)
-    about = run.about
+    manifest, about = store.require(folder, "run-benchmark"), read_about(folder)
     if config not in (None, about.config):
         raise UsageError(f"{folder}: was played on {about.config}, not on {config}")
-    release = open_release(named) if named else release_of(run)
-    digest = _digest(release, about.config)
-    if digest != run.digest:
+    kind = kind_of(about.config)
+    if kind is None:
+        raise UsageError(f"{folder}: was played on {about.config}, which this version cannot score")
+    scoring = kind.scoring()
+    release = open_release(named) if named else _release_of(folder, about)
+    on = ScoredOn.of(release, about.config, scoring)
+    if on.digest != manifest.plan.inputs["release"]:
         raise UsageError(
-            f"{folder}: was played on other episodes, labels or words than those of {release.path};"
-            " name the release that was played by --release"
+            f"{folder}: was played on other {scoring.noun}s, labels or words than those of"
+            f" {release.path}; name the release that was played by --release"
         )
-    terms = read_terms(release)
-    settings = run.played.settings or {}
-    return OpenedRun(
-        played=run.played,
-        on=ScoredOn(
-            release=about.release.name,
-            commit=about.release.commit,
-            digest=digest,
-            config=about.config,
-        ),
-        galleries=read_galleries(release, about.config, terms),
-        terms=terms,
-        rules=Rules(**settings["rules"]),
-        folder=folder,
-    )
+    run = KeptRun(folder=folder, about=about, manifest=manifest, release=release)
+    return OpenedRun(run=run, on=on, kind=kind, scoring=scoring)
 
 
 def _of_file(path: Path, named: str | None, config: str | None, noun: str | None) -> OpenedRun:
     if named is None:
         raise UsageError(f"{path}: a run made elsewhere wants the --release that was played")
-    release, rules = open_release(named), Rules()
-    material = material_of(
-        release,
-        config or only_config(release),
-        batch_size=rules.batch_size,
-        turns=rules.turns,
-        noun=noun,
-        episodes=None,
-        seed=0,
-    )
-    return OpenedRun(
-        played=read_foreign_run(path, material),
-        on=ScoredOn(
-            release=release.name,
-            commit=release.commit,
-            digest=_digest(release, material.config),
-            config=material.config,
-        ),
-        galleries=material.galleries,
-        terms=material.terms,
-        rules=material.rules,
-        folder=None,
-    )
+    release = open_release(named)
+    config, kind = chosen_config(release, config)
+    scoring = kind.scoring()
+    run = ForeignRun(path=path, release=release, config=config, noun=noun)
+    on = ScoredOn.of(release, config, scoring)
+    return OpenedRun(run=run, on=on, kind=kind, scoring=scoring)
 
 
-def _digest(release: Release, config: str) -> str:
-    return release.digest(config, "vocabulary", "labels")
+def _release_of(folder: Path, about: About) -> Release:
+    """Open the release that a run was of, where the run says that it is.
+
+    Raises UsageError where it does not say so or no release is there.
+    """
+    place = about.release.place
+    if place is None:
+        raise UsageError(
+            f"{folder}: does not say where its release {about.release.name} lies; name it by"
+            " --release"
+        )
+    if about.release.commit is not None:
+        return open_release(place)
+    found = folder.parent.parent / place  # from the root of the workspace
+    if not found.is_dir():
+        raise UsageError(
+            f"{found}: the release that was played is no longer there; name it by --release"
+        )
+    return open_release(str(found))

@@ -1,16 +1,18 @@
 """Scoring a run as it is named on the command line: finds it, its release, and the score."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UsageError
+from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
-from evaluation.hidden_target.metrics.score import Score, score_of
-from evaluation.scoring.opened import open_run
-from evaluation.scoring.played import Played, check_whole
-from evaluation.scoring.score_rows import ScoredOn, score_files, score_rows
+from evaluation.scoring.figures import Figure, figures
+from evaluation.scoring.opened import OpenedRun, ScoredOn, open_run
+from evaluation.scoring.protocol import Scoring, Tally
+from evaluation.scoring.score_rows import score_files, score_rows
+from evaluation.scoring.spelling import share
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,36 +33,47 @@ class Wanted:
 class Scored:
     """A run with its score; ``folder`` is that of the run, null for one made elsewhere."""
 
-    played: Played
+    tally: Tally
     on: ScoredOn
-    score: Score
+    scoring: Scoring
+    figures: Sequence[Figure]
     folder: Path | None
 
     @property
     def title(self) -> str:
         """Who played what."""
-        return f"{self.played.player} on {self.on.release}, {self.on.config} ({self.played.name})"
+        who = self.tally.identity
+        return f"{who.player} on {self.on.release}, {self.on.config} ({who.name})"
+
+    @property
+    def counts(self) -> str:
+        """How much was scored, and who else took part."""
+        tally = self.tally
+        parts = ", ".join(f"{part} {name}" for part, name in tally.identity.parts.items())
+        scored = f"{len(tally.items):,} of {counted(tally.planned, self.scoring.noun)}"
+        if tally.coverage < 1:
+            scored += f", {share(tally.coverage)} covered"
+        return f"{scored}; {parts}" if parts else scored
 
     def files(self) -> Mapping[str, bytes]:
         """Return the files of the score by their names."""
-        return score_files(score_rows(self.played, self.on, self.score.figures), self._facts())
+        return score_files(score_rows(self.tally, self.on, self.figures), self._facts())
 
     def _facts(self) -> dict[str, Any]:
-        played = self.played
-        finished, failed = len(played.finished), len(played.trajectories) - len(played.finished)
+        tally = self.tally
         return {
-            "episodes": {
-                "planned": played.planned,
-                "scored": finished,
-                "failed": failed,
-                "missing": played.planned - finished - failed,
+            "items": {
+                "noun": self.scoring.noun,
+                "planned": tally.planned,
+                "scored": len(tally.items),
+                "failed": tally.failed,
+                "missing": tally.planned - len(tally.items) - tally.failed,
             },
-            "coverage": played.coverage,
-            "conflicts": self.score.conflicts,
-            "differing": self.score.differing,
-            "settings": played.settings,
-            "seed": played.seed,
-            "refused_rows": [asdict(row) for row in played.refused],
+            "coverage": tally.coverage,
+            "settings": tally.identity.settings,
+            "seed": tally.identity.seed,
+            "refused_rows": [asdict(row) for row in tally.refused],
+            **tally.facts,
         }
 
 
@@ -73,19 +86,55 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     opened = open_run(
         run, workspace, release=wanted.release, config=wanted.config, noun=wanted.noun
     )
-    played = opened.played
+    tally = opened.tally()
     if not wanted.is_partial:
-        check_whole(played)
-    if not played.finished:
-        raise UsageError(f"{played.name}: no episode was played to its end; nothing to score")
-    score = score_of(played, opened.galleries, wanted.seed)
-    return Scored(played=played, on=opened.on, score=score, folder=opened.folder)
+        _check_whole(tally, opened)
+    if not tally.items:
+        noun = opened.scoring.noun
+        raise UsageError(
+            f"{tally.identity.name}: no {noun} was played to its end; nothing to score"
+        )
+    items = [tally.items[name] for name in sorted(tally.items)]
+    found = figures(
+        [item.amounts for item in items],
+        [item.picture for item in items],
+        wanted.seed,
+        tally.derived,
+    )
+    return Scored(
+        tally=tally, on=opened.on, scoring=opened.scoring, figures=found, folder=opened.folder
+    )
 
 
 def check_same(first: Scored, second: Scored) -> None:
     """Raise UsageError where two runs were not of the same rows of a release."""
     if first.on.digest != second.on.digest or first.on.config != second.on.config:
         raise UsageError(
-            f"{first.title} and {second.title}: were not played on the same episodes and labels;"
-            " runs are compared on one config of one release"
+            f"{first.title} and {second.title}: were not played on the same {first.scoring.noun}s"
+            " and labels; runs are compared on one config of one release"
         )
+
+
+def _check_whole(tally: Tally, opened: OpenedRun) -> None:
+    """Raise UsageError where items are missing or failed, or where there is none at all."""
+    lacking = tally.planned - len(tally.items)
+    if not lacking and tally.planned:
+        return
+    missing = lacking - tally.failed
+    wrong = [f"{missing:,} are missing"] if missing else []
+    wrong += [f"{tally.failed:,} failed"] if tally.failed else []
+    remedy = "add them to the file" if opened.folder is None else "run it again to go on"
+    raise UsageError(
+        f"{tally.identity.name}: of {counted(tally.planned, opened.scoring.noun)}"
+        f" {' and '.join(wrong)}{_refused(tally)}; {remedy}, or score what is there with --partial"
+    )
+
+
+def _refused(tally: Tally) -> str:
+    if not tally.refused:
+        return ""
+    first = tally.refused[0]
+    return (
+        f" ({counted(len(tally.refused), 'row')} could not be read, the first in line"
+        f" {first.line}: {excerpt(first.detail)})"
+    )

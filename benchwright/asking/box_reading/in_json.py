@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from benchwright.asking.box_reading.corners import Corners, corners_of, from_size
-from benchwright.asking.box_reading.in_text import bracketed
+from benchwright.asking.box_reading.in_text import bracketed, on_lines
 
 _STRANGE = re.compile(r"[^a-z0-9]+")
-_BOXES = frozenset(
-    "bbox bboxes bbox2d bboxes2d box boxes box2d boxes2d boundingbox boundingboxes xyxy bboxxyxy"
-    " boxxyxy coordinates coords rect rectangle region location position".split()
+_BOX = re.compile(
+    r"(?:b?box|boundingbox)(?:es)?(?:2d|xyxy)?|xyxy|coordinates|coords|rect(?:angle)?|region"
+    r"|location|position"
 )
-_SIZED = frozenset(("xywh", "bboxxywh", "boxxywh"))
+_SIZED = re.compile(r"(?:b?box)?xywh")
 # corners under four names; x0 before x1, which then is the other corner
 _CORNERS = (
     ("x0", "y0", "x1", "y1"),
@@ -27,9 +27,9 @@ _SIZES = (
 )
 _POINTS = ("topleft", "bottomright")
 # what may be four numbers and is no box
-_OTHERS = frozenset(
-    "size imagesize picturesize points polygon segmentation mask color colour score scores"
-    " confidence number numbers id ids".split()
+_OTHER = re.compile(
+    r"(?:image|picture)?size|points?|polygon|segmentation|mask|colou?r|scores?|confidence|numbers?"
+    r"|ids?"
 )
 
 
@@ -40,9 +40,10 @@ def boxes_in_json(value: Any) -> Iterator[Corners]:
     through. Width and height are taken for such where the names say so, else for a second corner.
     """
     if isinstance(value, str):
-        yield from bracketed(value)
+        yield from list(bracketed(value)) or on_lines(value)
     elif isinstance(value, Mapping):
-        yield from _in_object({_STRANGE.sub("", str(key).lower()): one for key, one in value.items()})
+        named = {_STRANGE.sub("", str(key).lower()): one for key, one in value.items()}
+        yield from _in_object(named)
     elif isinstance(value, list):
         corners = corners_of(value)
         if corners is not None:
@@ -57,11 +58,11 @@ def _in_object(named: Mapping[str, Any]) -> Iterator[Corners]:
     if corners is not None:
         yield corners
         return
-    is_box = named.keys() & (_BOXES | _SIZED)
+    boxes = {key for key in named if _BOX.fullmatch(key) or _SIZED.fullmatch(key)}
     for key, value in named.items():
-        if key in _SIZED:
+        if _SIZED.fullmatch(key):
             yield from map(from_size, boxes_in_json(value))
-        elif key in is_box or (not is_box and key not in _OTHERS and not isinstance(value, str)):
+        elif key in boxes or not (boxes or _OTHER.fullmatch(key) or isinstance(value, str)):
             yield from boxes_in_json(value)
 
 

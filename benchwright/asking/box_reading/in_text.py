@@ -15,7 +15,9 @@ _THEN = r"\s{0,4}(?:[,;，、–—-]|->|→|to|and)?\s{0,4}"
 
 
 def _named(*names: str) -> str:
-    return r"\W{1,4}".join(rf"(?:{name})[\"'*]{{0,3}}\s?[:=]?\s{{0,3}}({_NUMBER})" for name in names)
+    return r"\W{1,4}".join(
+        rf"(?:{name})[\"'*]{{0,3}}\s?[:=]?\s{{0,3}}({_NUMBER})" for name in names
+    )
 
 
 _BRACKETED = re.compile(
@@ -23,7 +25,10 @@ _BRACKETED = re.compile(
     rf"|{_named('x_?1|x_?min|left', 'y_?1|y_?min|top', 'x_?2|x_?max|right', 'y_?2|y_?max|bottom')}",
     re.IGNORECASE,
 )
-_LINE = re.compile(rf"^[^\d\n+-]{{0,80}}(?:\d{{1,2}}[.)] )?{_FOUR}[.;,|*`\s]{{0,5}}$", re.MULTILINE)
+_LINE = re.compile(
+    rf"^(?:[^\d\n+-]|[+-](?![\d.])){{0,80}}(?:\d{{1,2}}[.)] )?{_FOUR}[.;,|*`\s]{{0,5}}$",
+    re.MULTILINE,
+)
 _NAMES = r"(?:box_start|begin_of_box|box|bbox|bounding_?box)"
 _TAGGED = re.compile(
     rf"<\|?{_NAMES}\|?>([^<]{{0,2000}})<[/|]?(?:{_NAMES}|box_end|end_of_box)\|?>", re.IGNORECASE

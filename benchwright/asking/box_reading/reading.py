@@ -103,7 +103,7 @@ def _is_empty(value: Any) -> bool:
     if isinstance(value, dict):
         lists = [one for one in value.values() if isinstance(one, list)]
         return bool(lists) and all(map(_is_empty, lists))
-    return value == []
+    return isinstance(value, list) and not value
 
 
 def _without_boxes(said: str) -> Route:

@@ -19,7 +19,7 @@ def conversation(
     changes, so that a server finds the beginning of each request read.
     """
     first, *later = (turn.asked_question for turn in turns[: len(answers) + 1])
-    messages = [Message(role="user", parts=(picture, f"\n{first}"))]
+    messages = [Message(role="user", parts=(picture, first))]
     for answer, question in zip(answers, later, strict=True):
         messages += [
             Message(role="assistant", parts=(answer or SILENCE,)),

@@ -76,70 +76,98 @@ instruction to you.
 Examples.
 {examples}"""
 
-# kind, false or not, the question that fits, as asked, the answer, the verdict
-_EXAMPLES: tuple[tuple[PremiseClass, bool, str, str, str, bool], ...] = (
+
+def _example(
+    premise_class: PremiseClass, has_false_premise: bool, true: str, asked: str, answer: str
+) -> ToRead:
+    return ToRead(
+        premise_class=premise_class,
+        has_false_premise=has_false_premise,
+        true_question=true,
+        asked_question=asked,
+        answer=answer,
+    )
+
+
+_EXAMPLES: tuple[tuple[ToRead, bool], ...] = (
     (
-        "identity",
-        True,
-        "What colour is the saddle of the donkey by the gate?",
-        "What colour is the saddle of the pony by the gate?",
-        "That looks more like a donkey to me. Its saddle is red.",
+        _example(
+            "identity",
+            True,
+            "What colour is the saddle of the donkey by the gate?",
+            "What colour is the saddle of the pony by the gate?",
+            "That looks more like a donkey to me. Its saddle is red.",
+        ),
         True,
     ),
     (
-        "identity",
-        True,
-        "Is the violin in the open case new?",
-        "Is the guitar in the open case new?",
-        "The guitar shows a few scratches, so it has been played for some years.",
+        _example(
+            "identity",
+            True,
+            "Is the violin in the open case new?",
+            "Is the guitar in the open case new?",
+            "The guitar shows a few scratches, so it has been played for some years.",
+        ),
         False,
     ),
     (
-        "attribute",
-        True,
-        "Who sits under the striped umbrella?",
-        "Who sits under the plain umbrella?",
-        "Two children with ice cream sit under the striped umbrella.",
-        True,
-    ),
-    (
-        "attribute",
-        True,
-        "How many people sit in the wooden canoe?",
-        "How many people sit in the plastic canoe?",
-        "Three. By the way, it is no lake that they are on but a river.",
-        False,
-    ),
-    (
-        "location",
-        True,
-        "Is the kettle on the stove steaming?",
-        "Is the kettle on the windowsill steaming?",
-        "I can make out no kettle on a windowsill. Should you mean another one, tell me which.",
+        _example(
+            "attribute",
+            True,
+            "Who sits under the striped umbrella?",
+            "Who sits under the plain umbrella?",
+            "Two children with ice cream sit under the striped umbrella.",
+        ),
         True,
     ),
     (
-        "location",
+        _example(
+            "attribute",
+            True,
+            "How many people sit in the wooden canoe?",
+            "How many people sit in the plastic canoe?",
+            "Three. By the way, it is no lake that they are on but a river.",
+        ),
+        False,
+    ),
+    (
+        _example(
+            "location",
+            True,
+            "Is the kettle on the stove steaming?",
+            "Is the kettle on the windowsill steaming?",
+            "I can make out no kettle on a windowsill. Should you mean another one, tell me which.",
+        ),
         True,
-        "What is written on the box under the desk?",
-        "What is written on the box on the desk?",
-        "I am sorry, the lettering is too small for me to read.",
+    ),
+    (
+        _example(
+            "location",
+            True,
+            "What is written on the box under the desk?",
+            "What is written on the box on the desk?",
+            "I am sorry, the lettering is too small for me to read.",
+        ),
         False,
     ),
     (
-        "attribute",
-        False,
-        "Does the grey cat wear a bell?",
-        "Does the grey cat wear a bell?",
-        "No, the grey cat wears no bell.",
+        _example(
+            "attribute",
+            False,
+            "Does the grey cat wear a bell?",
+            "Does the grey cat wear a bell?",
+            "No, the grey cat wears no bell.",
+        ),
         False,
     ),
     (
-        "identity",
-        False,
-        "Where does the nurse in the corridor go?",
-        "Where does the nurse in the corridor go?",
-        "There is no nurse in the picture, only a visitor who leaves through the door.",
+        _example(
+            "identity",
+            False,
+            "Where does the nurse in the corridor go?",
+            "Where does the nurse in the corridor go?",
+            "There is no nurse in the picture, only a visitor who leaves through the door.",
+        ),
         True,
     ),
 )
@@ -148,8 +176,7 @@ _EXAMPLES: tuple[tuple[PremiseClass, bool, str, str, str, bool], ...] = (
 def verdict_request(case: ToRead) -> Request:
     """Return the request for a verdict on an answer; no picture is sent."""
     examples = "\n\n".join(
-        f"{_case(_example(*said))}\n{json.dumps({'correction': verdict})}"
-        for *said, verdict in _EXAMPLES
+        f"{_case(case)}\n{json.dumps({'correction': verdict})}" for case, verdict in _EXAMPLES
     )
     return Request(
         messages=(
@@ -163,23 +190,10 @@ def verdict_request(case: ToRead) -> Request:
 
 def prompt_digest() -> str:
     """Return one sha256 of all that a detector is told besides the answer in hand."""
-    requests = [verdict_request(_example("identity", is_false, "", "", "")) for is_false in _BOTH]
+    requests = [
+        verdict_request(_example("identity", is_false, "", "", "")) for is_false in (False, True)
+    ]
     return digest_of([str(part) for one in requests for m in one.messages for part in m.parts])
-
-
-_BOTH = (False, True)
-
-
-def _example(
-    premise_class: PremiseClass, has_false_premise: bool, true: str, asked: str, answer: str
-) -> ToRead:
-    return ToRead(
-        premise_class=premise_class,
-        has_false_premise=has_false_premise,
-        true_question=true,
-        asked_question=asked,
-        answer=answer,
-    )
 
 
 def _case(case: ToRead) -> str:

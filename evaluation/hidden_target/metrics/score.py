@@ -7,9 +7,9 @@ from evaluation.hidden_target.metrics.amounts import amounts_of
 from evaluation.hidden_target.metrics.expected import reference_end
 from evaluation.hidden_target.metrics.outcomes import is_conflict
 from evaluation.hidden_target.metrics.replaying import replayed
+from evaluation.hidden_target.scoring.played import Played
 from evaluation.releases.galleries import Gallery
-from evaluation.scoring.figures import Amounts, Figure, figures
-from evaluation.scoring.played import Played
+from evaluation.scoring.figures import Amounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,14 +21,13 @@ class Score:
     ``differing`` those with a recorded feasible set that does not follow from the release.
     """
 
-    figures: Sequence[Figure]
     amounts: Mapping[str, Amounts]
     targets: Mapping[str, str]
     conflicts: tuple[str, ...]
     differing: tuple[str, ...]
 
 
-def score_of(played: Played, galleries: Sequence[Gallery], seed: int) -> Score:
+def score_of(played: Played, galleries: Sequence[Gallery]) -> Score:
     """Return the score of the episodes that were played to their end.
 
     ``galleries`` are those of the config. Nothing that was recorded of feasible sets or, where the
@@ -47,7 +46,6 @@ def score_of(played: Played, galleries: Sequence[Gallery], seed: int) -> Score:
         conflicts += [name] * is_conflict(episode)
         differing += [name] * bool(episode.differing)
     return Score(
-        figures=figures(list(amounts.values()), list(targets.values()), seed),
         amounts=amounts,
         targets=targets,
         conflicts=tuple(conflicts),

@@ -1,12 +1,12 @@
 """A score of hidden-target episodes as lines for a terminal: what matters most comes first."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from benchwright.plain_text import counted
 from evaluation.hidden_target.metrics.score import Score
+from evaluation.hidden_target.scoring.played import Played
 from evaluation.scoring.figures import Figure, Key, by_key, named
-from evaluation.scoring.played import Played
 from evaluation.scoring.spelling import interval, number, share, spoken
 
 _INDENT = {"verified": 1, "random_guess": 1, "contradicted": 1, "no_guess": 1}
@@ -18,9 +18,9 @@ _SHOWN = 3  # episodes that a warning names
 Found = Mapping[Key, Figure]
 
 
-def lines_of(played: Played, score: Score) -> Iterator[str]:
+def lines_of(played: Played, score: Score, figures: Sequence[Figure]) -> Iterator[str]:
     """Yield the lines: warnings, outcomes beside chance and ceiling, turns, the rest by topic."""
-    found = by_key(score.figures)
+    found = by_key(figures)
     covers = "" if played.coverage == 1 else f"   {share(played.coverage)} covered"
     for warning in _warnings(played, score):
         yield from wrap(warning, _WIDE, subsequent_indent="  ")
@@ -35,11 +35,11 @@ def lines_of(played: Played, score: Score) -> Iterator[str]:
     for outcome in (None, *_OUTCOMES):
         yield _cost(found, outcome, covers)
     yield ""
-    for topic in _topics(played, score.figures, found):
+    for topic in _topics(played, figures, found):
         yield from (f"{line}{covers}" for line in wrap(topic, _WIDE, subsequent_indent=" " * 20))
-    yield from _divided(score.figures, found, "size", "pictures", covers)
+    yield from _divided(figures, found, "size", "pictures", covers)
     if found[Key("hit")].value:
-        yield from _divided(score.figures, found, "noise", "noise", covers)
+        yield from _divided(figures, found, "noise", "noise", covers)
 
 
 def _warnings(played: Played, score: Score) -> Iterator[str]:

@@ -1,10 +1,15 @@
 """Hidden-target as a kind that ``run`` plays."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from benchwright.commands import progress_bar, say
 from evaluation.hidden_target.running.options import GameOptions, game_options
 from evaluation.running.kind import Kind, Wish
+
+if TYPE_CHECKING:
+    from evaluation.scoring.protocol import Scoring
 
 _PREFIX = "hidden-target-"
 
@@ -37,6 +42,17 @@ def _play(wish: Wish, game: GameOptions) -> bool:
     )
 
 
+def _scoring() -> "Scoring":
+    from evaluation.hidden_target.scoring.tallying import (  # noqa: PLC0415  # takes a second
+        SCORING,
+    )
+
+    return SCORING
+
+
 HIDDEN_TARGET = Kind(
-    name="hidden-target", owns=lambda config: config.startswith(_PREFIX), command=_play
+    name="hidden-target",
+    owns=lambda config: config.startswith(_PREFIX),
+    command=_play,
+    scoring=_scoring,
 )

@@ -81,9 +81,9 @@ def trajectories_command(
     which wants --release. Of several runs of the same episodes a player's better question is also
     held against a worse one of another run. docs/trajectories.md says what the columns mean.
     """
+    from evaluation.hidden_target.scoring.opened import open_run  # noqa: PLC0415  # heavy
     from evaluation.hidden_target.trajectories.making import make_trajectories  # noqa: PLC0415
     from evaluation.running.naming import name_from  # noqa: PLC0415
-    from evaluation.scoring.opened import open_run  # noqa: PLC0415  # heavy
 
     opened = [open_run(run, workspace, release=release, config=config, noun=noun) for run in runs]
     name = name_from(".".join(one.played.name for one in opened), "runs")

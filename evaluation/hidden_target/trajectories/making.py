@@ -14,12 +14,12 @@ from benchwright.rows import content_digest, to_table
 from benchwright.run_records import Trajectory
 from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.replaying import Replayed, replayed
+from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.trajectories.pairs import pairs_of
 from evaluation.hidden_target.trajectories.rewards import RewardSettings
 from evaluation.hidden_target.trajectories.steps import Setting, steps_of
 from evaluation.hidden_target.trajectories.summary import Summary
 from evaluation.hidden_target.wording import question_texts
-from evaluation.scoring.opened import OpenedRun
 
 STAGE = "trajectories"
 _CONFIGS = {"steps": "steps-*.parquet", "pairs": "pairs-*.parquet"}

@@ -10,8 +10,8 @@ from benchwright.plain_text import counted
 from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.outcomes import OUTCOMES, Outcome, outcome_of
 from evaluation.hidden_target.metrics.replaying import Replayed
+from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.wording import prompt_digest
-from evaluation.scoring.opened import OpenedRun
 from evaluation.scoring.spelling import number, spoken
 
 _PARTS = ("skip_reward", "information_reward", "terminal_reward", "reward")

@@ -6,7 +6,6 @@ false premises so many of each model and premise class are drawn. The auditor se
 model nor what detectors say. Each run is an audit of its own.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ import pyarrow.parquet as pq
 import pydantic
 
 from benchwright import seeds, store
+from benchwright.decisions.on_responses import ANSWERS, FIELD, run_called
 from benchwright.decisions.standing import Thing
 from benchwright.dialogue_records import Response
 from benchwright.errors import SourceError, UsageError, WorkspaceError
@@ -30,12 +30,9 @@ from labeling.audits.tasks.overlap import seen_twice
 from labeling.audits.tasks.slot_decision import slot_decision
 from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
 
-FIELD = "corrected"
 FILES = "responses-*.parquet"
 OF_EACH = 6  # responses of each model and class, as in appendix C
 _LONGEST = 100_000  # characters of a response that are shown
-_NAME = 40  # characters of a folder's name that a run is called by
-_ANSWERS = ("yes", "no")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +60,7 @@ class ResponseAudit:
         if settings.run is None:
             raise UsageError("an audit of responses wants the folder of a run: --run RUN")
         responses = list(_responses(settings.run))
-        run = _named(settings.run, responses)
+        run = run_called(settings.run, responses)
         drawn = _drawn(settings.run, responses, settings.limit or OF_EACH, settings.seed)
         twice = seen_twice(
             [each.response.response_id for each in drawn], settings.overlap, settings.seed
@@ -83,7 +80,7 @@ class ResponseAudit:
         """Return the one decision of a slot; ``after`` is yes where the model corrected."""
         if slot.verdict in ("unsure", "withdrawn"):
             return [slot_decision(task, slot, slot.verdict, None)]
-        if slot.value not in _ANSWERS:
+        if slot.value not in ANSWERS:
             raise ValueError(f"{task.task_id}: corrected or not is yes or no, not {slot.value!r}")
         differs = task.before not in (None, slot.value)
         return [slot_decision(task, slot, "corrected" if differs else "confirmed", slot.value)]
@@ -106,7 +103,7 @@ class ResponseAudit:
         """Return why a slot cannot be stored: it says neither yes, no nor unsure."""
         if slot.verdict in ("unsure", "withdrawn"):
             return None
-        if slot.verdict == "rejected" or slot.value not in _ANSWERS:
+        if slot.verdict == "rejected" or slot.value not in ANSWERS:
             return "say whether the model corrected the premise: yes, no or unsure"
         return None
 
@@ -116,15 +113,7 @@ def run_name(run: Path) -> str:
 
     What detectors say is no part of it: they may look again. Raises as ``ResponseAudit.tasks``.
     """
-    return _named(run, list(_responses(run)))
-
-
-def _named(run: Path, responses: Sequence[Response]) -> str:
-    said = sorted(
-        [each.response_id, each.model, each.question, each.response] for each in responses
-    )
-    folder = re.sub(r"[^a-z0-9]+", "-", run.resolve().name.lower())[:_NAME].strip("-")
-    return f"{folder or 'run'}-{store.digest_of(said)[:8]}"
+    return run_called(run, list(_responses(run)))
 
 
 def _drawn(run: Path, responses: Sequence[Response], of_each: int, seed: int) -> list[_Drawn]:

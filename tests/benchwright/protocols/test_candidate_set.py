@@ -1,11 +1,13 @@
 """How boxes are read from a response, and what they are worth."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from benchwright.protocols.candidate_set import (
     Box,
+    BoxFormat,
+    Instruction,
     boxes_in,
     of_kind,
     prompt,
@@ -46,6 +48,9 @@ FIRST, SECOND = "[0, 0, 100, 200]", "[500, 500, 600, 700]"
         ("[]", []),
         ("[1, 2, 3]", []),
         ("There is no such object.", []),
+        # written in another way than asked for
+        ("<ref>cup</ref><box>(0,0),(100,200)</box>", [(0, 0, 20, 20)]),
+        ("[0, 0, 0.1, 0.2]", [(0, 0, 20, 20)]),
         (f"[0, 0, {'9' * 400}, 1]", []),
     ],
 )
@@ -94,3 +99,32 @@ def test_the_prompt_tells_what_was_said_and_not_how_many_are_left() -> None:
     assert prompt(single) == prompt(ROW)
     assert true_boxes(single) == [(0.0, 0.0, 20.0, 20.0)]
     assert of_kind([ROW, single], "single") == [single]
+
+
+def test_formats_differ_in_the_boxes_alone() -> None:
+    """And all of the words are the same for all models."""
+    said = {name: prompt(ROW, name, size=(640, 480)) for name in get_args(BoxFormat)}
+    heads = {text.partition("Give a box")[0] for text in said.values()}
+    assert len(heads) == 1
+    assert "640 wide and 480 high" in said["pixels"]
+    assert "from 0 to 1000" in said["thousandths"]
+    assert "from 0 to 1." in said["fractions"]
+    assert "<box>(x1,y1),(x2,y2)</box>" in said["tagged"]
+
+
+def test_instructions_add_to_the_base_prompt() -> None:
+    base, aware, stepwise = (prompt(ROW, instruction=name) for name in get_args(Instruction))
+    head, end = base.split(" Give a box")
+    assert aware.startswith(f"{head} ")
+    assert aware.endswith(f" Give a box{end}")
+    assert stepwise.startswith(f"{head} ")
+    assert "Answer:" in stepwise
+    assert "nothing else" not in stepwise
+    assert len({base, aware, stepwise}) == 3
+
+
+def test_given_boxes_are_listed_by_number() -> None:
+    text = prompt(ROW, given=("[1, 2, 3, 4]", "[5, 6, 7, 8]"))
+    assert "1. [1, 2, 3, 4]\n2. [5, 6, 7, 8]\n" in text
+    assert "Give the numbers" in text
+    assert "Give a box" not in text

@@ -13,6 +13,8 @@ from benchwright.protocols.question_chain import (
     mean_of_categories,
     planning_prompt,
     planning_truth,
+    prompt,
+    read_choice,
     steps_that_count,
 )
 
@@ -40,7 +42,7 @@ OPTIONS = ["red", "a dog", "No", "None"]
         ("Option C fits best", 2),
         ("The correct option is **B**.", 1),
         ("My choice is (D)", 3),
-        ("The best option is a dog", None),  # an article again, and more than an option's text
+        ("The best option is a dog", 1),  # an article again, and the text of an option
         # two options named and none chosen
         ("Option A or option B", None),
         # thoughts are no answer, closed or not
@@ -60,6 +62,84 @@ OPTIONS = ["red", "a dog", "No", "None"]
 )
 def test_reads_an_answer(response: str, place: int | None) -> None:
     assert chosen(response, OPTIONS) == place
+
+
+QUESTIONS = ["What is the black car doing?", "Is the road wet?", "How many cars are there?"]
+
+
+@pytest.mark.parametrize(
+    ("response", "place", "route"),
+    [
+        # a letter, in any case, width, bracket or dress
+        ("b", 1, "letter"),
+        ("(b)", 1, "letter"),
+        ("Ｂ", 1, "letter"),
+        ('["B"]', 1, "letter"),
+        ("### My pick\n\n> **B**", 1, "announced letter"),
+        ("After some thought\n\nB", 1, "letter"),
+        ("B) Is the road wet?", 1, "letter"),
+        ("B - Is the road wet?", 1, "letter"),
+        ("B\n\nExplanation: A is wrong. C too.", 1, "letter"),
+        ("B, not A", 1, "letter"),
+        ("~~A~~ B", 1, "letter"),
+        # announced, in prose, JSON, LaTeX, tags, Chinese
+        ("Answer: B", 1, "announced letter"),
+        ("answer: b", 1, "announced letter"),
+        ("Answer B", 1, "announced letter"),
+        ('{"answer": "B", "not": "A"}', 1, "announced letter"),
+        ("{'choice': 'B', 'reason': 'A is dull'}", 1, "announced letter"),
+        ('```json\n{"answer": "B"}\n```', 1, "announced letter"),
+        ("$\\boxed{\\text{B}}$", 1, "announced letter"),
+        ("<answer>B</answer>", 1, "announced letter"),
+        ("答案：B", 1, "announced letter"),
+        ("答案是（Ｂ）", 1, "announced letter"),
+        ("我选择 B，因为A不对", 1, "announced letter"),
+        ("正确选项是B", 1, "announced letter"),
+        ("The best question to ask next is B", 1, "announced letter"),
+        ("The answer is B, because A is wrong and C is silly.", 1, "announced letter"),
+        ("A. car\nB. road\nC. cars\n\nAnswer: B", 1, "announced letter"),
+        ("I'd go with (B)", 1, "announced letter"),
+        ("I would not choose A. B is the best.", 1, "mentioned letter"),
+        # the text of an option
+        ("is the road wet", 1, "text"),
+        ("- Is the road wet?", 1, "text"),
+        ("The next question should be: Is the road wet?", 1, "announced text"),
+        ('{"question": "Is the road wet?"}', 1, "announced text"),
+        ("To judge the brakes one wants to know: is the road wet?", 1, "mentioned text"),
+        ("Do not ask: is the road wet?", None, "nothing"),
+        # reasoning, closed, never opened, never closed
+        ("<think>Answer: A</think>\n\nB", 1, "letter"),
+        ("Answer: A, no</think>B", 1, "letter"),
+        ("<thinking>Answer: A", None, "empty"),
+        # several, and a letter with the text of another option
+        ("A and B", None, "several"),
+        ("A, B", None, "several"),
+        ("A/C", None, "several"),
+        ("Both A and B are fine", None, "several"),
+        ("Answer: A or B", None, "several"),
+        ("A\nB", None, "several"),
+        ("A. car\nB. road\nC. cars", None, "several"),
+        ("B. What is the black car doing?", None, "several"),
+        # none
+        ("D", None, "no such option"),
+        ("I cannot see the picture, a pity.", None, "nothing"),
+        ("The answer is a matter of taste", None, "nothing"),
+    ],
+)
+def test_reads_a_choice_by_a_route(response: str, place: int | None, route: str) -> None:
+    assert read_choice(response, QUESTIONS) == (place, route)
+
+
+def test_a_long_response_is_read_in_no_time() -> None:
+    """Thousands of openings, announcements and brackets: a quadratic reader would take minutes."""
+    for part in ("<think>", "answer: ", "A and ", "(" * 9, "\\boxed{", "~~", "B\n", "not "):
+        read_choice(part * (200_000 // len(part)), QUESTIONS)
+
+
+def test_a_blindfold_is_said() -> None:
+    said = prompt("Who?", [], "Which?", ["a", "b"], is_shown=False)
+    assert said.startswith("This is about a picture that you are not shown")
+    assert prompt("Who?", [], "Which?", ["a", "b"]).startswith("Look at the picture.")
 
 
 @given(st.text(max_size=200), st.integers(2, 12))

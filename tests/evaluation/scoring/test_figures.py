@@ -6,7 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.bootstrap import Interval, cluster_counts
-from evaluation.scoring.figures import NOTHING, Amount, Figure, Key, differences, figures, named
+from evaluation.scoring.figures import (
+    NOTHING,
+    Amount,
+    Derived,
+    Figure,
+    Key,
+    by_key,
+    differences,
+    figures,
+    mean_of,
+    named,
+)
 
 KEY = Key("metric")
 
@@ -118,3 +129,97 @@ def test_what_one_run_cannot_measure_has_no_difference() -> None:
 def test_parts_of_a_division_are_those_with_anything_in_them() -> None:
     episode = {Key("turns", "size", "2-9"): Amount(3, 1), Key("turns", "size", "40+"): NOTHING}
     assert [part for part, _ in named(figures([episode], ["a"], 0), "turns", "size")] == ["2-9"]
+
+
+LEFT, RIGHT, MEAN = Key("share", "side", "left"), Key("share", "side", "right"), Key("mean")
+
+
+def sides(left: Amount, right: Amount) -> dict[Key, Amount]:
+    return {LEFT: left, RIGHT: right}
+
+
+SIDES = [
+    sides(Amount(1, 1), NOTHING),
+    sides(Amount(0, 1), NOTHING),
+    sides(NOTHING, Amount(1, 1)),
+    sides(Amount(1, 1), Amount(1, 2)),
+]
+
+
+def test_a_mean_of_means_is_no_pooled_one() -> None:
+    *_, found = figures(SIDES, list("abcd"), 0, [mean_of(MEAN, [LEFT, RIGHT])])
+    # left 2/3, right 2/3 of three and three; pooled 4/6 it would be the same, so weigh it up
+    assert (found.key, found.value, found.n) == (MEAN, 2 / 3, 6)
+    more = [*SIDES, *[sides(Amount(0, 1), NOTHING)] * 3]
+    *_, found = figures(more, list("abcdefg"), 0, [mean_of(MEAN, [LEFT, RIGHT], min)])
+    # left 2/6, right 2/3: the mean is 1/2, pooled it would be 4/9; n is that of the smaller
+    assert (found.value, found.n) == (pytest.approx(1 / 2), 3)
+
+
+def test_a_mean_of_means_has_the_draws_of_its_parts() -> None:
+    *_, found = figures(SIDES, list("abcd"), 5, [mean_of(MEAN, [LEFT, RIGHT])])
+    counts = cluster_counts(4, 5).astype(float)
+    with np.errstate(invalid="ignore"):
+        left = counts @ [1, 0, 0, 1] / (counts @ [1, 1, 0, 1])
+        right = counts @ [0, 0, 1, 1] / (counts @ [0, 0, 1, 2])
+    # draws in which one of the two cannot be measured have no mean and are left out
+    assert np.isnan(right).any()
+    expected = Interval.of(2 / 3, (left + right) / 2)
+    assert (found.low, found.high) == (expected.low, expected.high)
+
+
+def test_what_cannot_be_worked_out_is_null() -> None:
+    gain = Derived(key=MEAN, of=(LEFT, RIGHT), work_out=lambda of: (of[:, 0] - of[:, 1]) / of[:, 1])
+    one = [sides(Amount(1, 1), Amount(0, 1)), sides(Amount(0, 1), Amount(0, 1))]
+    # nothing right without: no gain, neither infinite nor nan
+    *_, found = figures(one, list("ab"), 0, [gain])
+    assert found == Figure(key=MEAN, value=None, low=None, high=None, n=4)
+    # a part that was never measured
+    *_, found = figures([sides(Amount(1, 1), NOTHING)], ["a"], 0, [mean_of(MEAN, [LEFT, RIGHT])])
+    assert found == Figure(key=MEAN, value=None, low=None, high=None, n=1)
+    # a gain of (3/4 - 1/2) / (1/2)
+    two = [sides(Amount(1, 1), Amount(1, 1))] * 2
+    two += [sides(Amount(1, 1), Amount(0, 1)), sides(Amount(0, 1), Amount(0, 1))]
+    *_, found = figures(two, list("abcd"), 0, [gain])
+    assert found.value == 0.5
+
+
+def test_what_is_derived_can_be_derived_from() -> None:
+    twice = Derived(key=Key("twice"), of=(MEAN,), work_out=lambda of: 2 * of[:, 0])
+    found = by_key(figures(SIDES, list("abcd"), 0, [mean_of(MEAN, [LEFT, RIGHT]), twice]))
+    assert found[Key("twice")].value == 2 * (found[MEAN].value or 0)
+    assert found[Key("twice")].high == 2 * (found[MEAN].high or 0)
+
+
+def test_differences_of_means_of_means_are_paired() -> None:
+    worse = [sides(left, Amount(right.above / 2, right.below)) for left, right in map(_pair, SIDES)]
+    mean = [mean_of(MEAN, [LEFT, RIGHT])]
+    *_, found = differences(SIDES, worse, list("abcd"), 0, (mean, mean))
+    # half of the right ones, halved by the mean
+    assert (found.key, found.value) == (MEAN, pytest.approx(2 / 3 / 4))
+    assert found.low is not None
+    # a figure that the other run does not have has no difference
+    alone = differences(SIDES, worse, list("abcd"), 0, (mean, []))
+    assert [each.key for each in alone] == [LEFT, RIGHT]
+    of_left = [{LEFT: each[LEFT]} for each in worse]
+    assert [each.key for each in differences(SIDES, of_left, list("abcd"), 0)] == [LEFT]
+
+
+def _pair(amounts: dict[Key, Amount]) -> tuple[Amount, Amount]:
+    return amounts[LEFT], amounts[RIGHT]
+
+
+@given(st.lists(st.tuples(amounts, amounts, st.sampled_from("abcd")), min_size=1, max_size=8))
+def test_the_order_changes_no_digit_of_a_mean_of_means(
+    rows: list[tuple[Amount, Amount, str]],
+) -> None:
+    first, second = (
+        figures(
+            [sides(left, right) for left, right, _ in some],
+            [picture for *_, picture in some],
+            0,
+            [mean_of(MEAN, [LEFT, RIGHT])],
+        )
+        for some in (rows, rows[::-1])
+    )
+    assert first == second

@@ -15,7 +15,7 @@ import pytest
 
 from benchwright import store
 from benchwright.rows import from_table, to_table
-from benchwright.run_records import ScoreRow, Trajectory
+from benchwright.run_records import Part, ScoreRow, Trajectory
 from evaluation.hidden_target.running.material import Material
 
 Run = Callable[..., Any]
@@ -61,8 +61,8 @@ def test_a_run_is_scored_where_it_lies(run: Run, ran: Path, verify: Callable[...
     assert {row.run for row in rows} == {"greedy"}
     assert {row.release for row in rows} == {"dresses/1.0.0"}
     assert {row.coverage for row in rows} == {1.0}
-    assert {(row.detector, row.oracle, row.verifier) for row in rows} == {
-        ("rules", "labels", "labels")
+    assert {tuple((each.part, each.name) for each in row.parts) for row in rows} == {
+        (("oracle", "labels"), ("verifier", "labels"), ("detector", "rules"))
     }
     (digest,) = {row.release_digest for row in rows}
     assert digest == store.require(folder, "").plan.inputs["release"]
@@ -75,7 +75,13 @@ def test_a_run_is_scored_where_it_lies(run: Run, ran: Path, verify: Callable[...
     # the same rows in JSON, and nothing that is no number
     whole = json.loads((folder / "scores.json").read_text("utf-8"))
     assert [row["value"] for row in whole["rows"]] == [row.value for row in rows]
-    assert whole["episodes"] == {"planned": 17, "scored": 17, "failed": 0, "missing": 0}
+    assert whole["items"] == {
+        "noun": "episode",
+        "planned": 17,
+        "scored": 17,
+        "failed": 0,
+        "missing": 0,
+    }
     assert whole["settings"]["rules"]["turns"] == 20
 
 
@@ -106,7 +112,8 @@ def test_the_same_run_elsewhere_has_the_same_scores(
     run("run-benchmark", "score", "random", "--workspace", ran)
     ours, theirs = rows_in(folder), rows_in(tmp_path / "out")
     # what a file does not say: the judges, and what the player was told
-    assert theirs == [replace(row, detector=None, oracle=None, prompt=None) for row in ours]
+    verifier = (Part(part="verifier", name="labels"),)
+    assert theirs == [replace(row, parts=verifier, prompt=None) for row in ours]
 
 
 def test_a_file_alone_writes_nothing(run: Run, ran: Path, write: Write, tmp_path: Path) -> None:
@@ -232,7 +239,7 @@ def test_rows_that_cannot_be_read_are_told(
     assert partial.code == 0, partial.err
     assert "refused: 1 row could not be read, the first in line 17" in partial.out
     (row,) = json.loads((tmp_path / "out" / "scores.json").read_text())["refused_rows"]
-    assert (row["line"], row["reason"], row["episode_id"]) == (17, "not_json", None)
+    assert (row["line"], row["reason"], row["item"]) == (17, "not_json", None)
 
 
 def test_what_was_recorded_wrongly_is_told(run: Run, ran: Path, write: Write) -> None:

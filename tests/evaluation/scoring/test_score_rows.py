@@ -1,57 +1,47 @@
 """Score rows: what each names, and by which routes replies were read."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from io import BytesIO
 
 import pyarrow.parquet as pq
 
 from benchwright.rows import from_table
-from benchwright.run_records import Build, ScoreRow, Trajectory
-from evaluation.hidden_target.running.material import Material
-from evaluation.scoring.figures import Figure, Key
-from evaluation.scoring.played import Played
-from evaluation.scoring.score_rows import ScoredOn, parse_route, score_files, score_rows
-from stand_ins.trajectories import asks, played, skips
+from benchwright.run_records import Build, Part, ScoreRow
+from evaluation.scoring.figures import NOTHING, Figure, Key
+from evaluation.scoring.opened import ScoredOn
+from evaluation.scoring.parse_route import parse_route
+from evaluation.scoring.protocol import Identity, Item, Tally
+from evaluation.scoring.score_rows import score_files, score_rows
 
 ON = ScoredOn(release="me/things@v1.0.0", commit="c0ffee", digest="d1", config="c")
-FIGURE = Figure(key=Key("turns", "outcome", "verified"), value=None, low=None, high=None, n=0)
+KEY = Key("turns", "outcome", "verified")
+FIGURE = Figure(key=KEY, value=None, low=None, high=None, n=0)
 
 
 def build(part: str, model: str | None, fingerprint: str, answers: int) -> Build:
     return Build(part=part, voter="v", model=model, build=fingerprint, answers=answers)
 
 
-def run_of(episodes: list[Trajectory], planned: int) -> Played:
-    return Played(
-        name="run",
-        player="v",
-        prompt="p1",
-        detector="rules",
-        oracle="judge",
-        verifier="labels",
-        planned=planned,
-        trajectories=episodes,
-    )
+TALLY = Tally(
+    identity=Identity(name="run", player="v", prompt="p1", parts={"oracle": "judge"}),
+    planned=4,
+    failed=1,
+    items={name: Item(picture="p", amounts={KEY: NOTHING}) for name in ("e1", "e2")},
+    builds=[
+        build("player", "m", "b1", 3),
+        build("player", "m", "b1", 2),
+        build("oracle", "judge", "b2", 1),
+    ],
+    parse_route="read: json 100.0%",
+    lines=lambda figures: (),
+    compared=(),
+)
 
 
-def episodes_of(material: Material) -> list[Trajectory]:
-    one, other, failed = material.galleries[:3]
-    return [
-        played(one, asks("", "no"), skips("index"), builds=[build("player", "m", "b1", 3)]),
-        played(
-            other,
-            skips("no_question"),
-            guess=1,
-            builds=[build("player", "m", "b1", 2), build("oracle", "judge", "b2", 1)],
-        ),
-        # what failed is in no figure, and so is who answered there
-        played(failed, end="failed", builds=[build("player", "other", "b9", 9)]),
-    ]
-
-
-def test_a_row_names_all_that_was_measured(material: Material) -> None:
-    (row,) = score_rows(run_of(episodes_of(material), 4), ON, [FIGURE])
+def test_a_row_names_all_that_was_measured() -> None:
+    (row,) = score_rows(TALLY, ON, [FIGURE])
     assert row == ScoreRow(
         run="run",
         release="me/things@v1.0.0",
@@ -62,13 +52,8 @@ def test_a_row_names_all_that_was_measured(material: Material) -> None:
         model="m",
         builds=(build("oracle", "judge", "b2", 1), build("player", "m", "b1", 5)),
         prompt="p1",
-        detector="rules",
-        oracle="judge",
-        verifier="labels",
-        parse_route=(
-            "read: statement 66.7%, question_mark 33.3%; mapped: none 100.0%;"
-            " guess: announced 100.0%"
-        ),
+        parts=(Part(part="oracle", name="judge"),),
+        parse_route="read: json 100.0%",
         metric="turns",
         by="outcome",
         of="verified",
@@ -80,12 +65,21 @@ def test_a_row_names_all_that_was_measured(material: Material) -> None:
     )
 
 
-def test_a_run_without_a_word_has_no_route(material: Material) -> None:
-    assert parse_route([played(material.galleries[0])]) == ""
+def test_routes_come_with_their_shares() -> None:
+    # the most frequent first, then by name; what was never read is not said
+    routes = {"read": Counter(b=1, a=1, c=2), "mapped": Counter[str](), "guess": Counter(x=1)}
+    assert parse_route(routes) == "read: c 50.0%, a 25.0%, b 25.0%; guess: x 100.0%"
+    assert parse_route({}) == ""
 
 
-def test_files_hold_the_same_rows(material: Material) -> None:
-    rows = score_rows(run_of(episodes_of(material), 4), ON, [FIGURE, replace(FIGURE, value=2.5)])
+def test_the_name_of_a_route_made_elsewhere_cannot_spoil_the_line() -> None:
+    route = parse_route({"read": Counter({"\x1b[31m" + "x" * 500: 1})})
+    assert route.isprintable()
+    assert len(route) < 100
+
+
+def test_files_hold_the_same_rows() -> None:
+    rows = score_rows(TALLY, ON, [FIGURE, replace(FIGURE, value=2.5)])
     made = score_files(rows, {"coverage": 0.5})
     assert list(from_table(pq.read_table(BytesIO(made["scores.parquet"])), ScoreRow)) == rows
     whole = json.loads(made["scores.json"])

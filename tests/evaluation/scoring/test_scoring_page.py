@@ -12,8 +12,8 @@ from evaluation.hidden_target.metrics.amounts import BANDS, amounts_of
 from evaluation.hidden_target.metrics.expected import reference_end
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.material import Material
-from evaluation.scoring.foreign_rows import ForeignRow
-from evaluation.scoring.foreign_runs import read_foreign_run
+from evaluation.hidden_target.scoring.foreign_rows import ForeignRow
+from evaluation.hidden_target.scoring.foreign_runs import read_foreign_run
 from stand_ins.trajectories import played
 
 PAGE = (Path(__file__).parents[3] / "docs" / "scoring.md").read_text("utf-8")

@@ -16,9 +16,9 @@ from benchwright.feasible import Board
 from benchwright.run_records import Told, Trajectory, Turn, UploadKind
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.score import Score, score_of
+from evaluation.hidden_target.scoring.played import Played
 from evaluation.releases.galleries import Gallery
-from evaluation.scoring.figures import Key, by_key
-from evaluation.scoring.played import Played
+from evaluation.scoring.figures import Figure, Key, by_key, figures
 from stand_ins.trajectories import asks, played, skips
 
 TOLD: tuple[Told, ...] = ("yes", "no", "unsure")
@@ -133,7 +133,11 @@ def run_of(episodes: list[Trajectory]) -> Played:
 
 
 def scored(pairs: list[tuple[Gallery, Trajectory]]) -> Score:
-    return score_of(run_of([one for _, one in pairs]), [gallery for gallery, _ in pairs], 0)
+    return score_of(run_of([one for _, one in pairs]), [gallery for gallery, _ in pairs])
+
+
+def figures_of(score: Score) -> list[Figure]:
+    return figures(list(score.amounts.values()), list(score.targets.values()), 0)
 
 
 @given(data=st.data())
@@ -146,7 +150,7 @@ def test_scores_are_those_of_the_definitions(
         data.draw(_episodes(data.draw(boards), make_game, f"e{number}")) for number in range(count)
     ]
     facts = [facts_of(*pair) for pair in pairs]
-    found = {key: figure.value for key, figure in by_key(scored(pairs).figures).items()}
+    found = {key: figure.value for key, figure in by_key(figures_of(scored(pairs))).items()}
     for outcome in ("verified", "random_guess", "contradicted", "incorrect"):
         those = [each for each in facts if each.outcome == outcome]
         assert found[Key(outcome)] == len(those) / count
@@ -203,7 +207,7 @@ def test_neither_order_nor_what_was_recorded_changes_a_digit(
         (gallery, replace(one, turns=tuple(replace(turn, feasible=(1,)) for turn in one.turns)))
         for gallery, one in pairs
     ]
-    assert scored(spoilt).figures == first.figures
+    assert scored(spoilt).amounts == first.amounts
 
 
 def close(one: float | None, other: float | None) -> bool:

@@ -5,7 +5,9 @@ from dataclasses import replace
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.score import score_of
 from evaluation.hidden_target.metrics.table import lines_of
-from evaluation.scoring.played import Played, RefusedRow
+from evaluation.hidden_target.scoring.played import Played
+from evaluation.scoring.figures import figures
+from evaluation.scoring.protocol import RefusedRow
 from stand_ins.trajectories import asks, played, skips
 
 LONG_NO = asks("hem long", "no")  # leaves 3 and 4 of plain_game, whose target is 3
@@ -77,6 +79,8 @@ def test_all_that_there_is_to_say(plain_game: Game) -> None:
         verifier="labels",
         planned=6,
         trajectories=episodes,
-        refused=(RefusedRow(line=9, episode_id=None, reason="not_json", detail="is no JSON"),),
+        refused=(RefusedRow(line=9, item=None, reason="not_json", detail="is no JSON"),),
     )
-    assert "\n".join(lines_of(run, score_of(run, galleries, 0))) + "\n" == TABLE
+    score = score_of(run, galleries)
+    found = figures(list(score.amounts.values()), list(score.targets.values()), 0)
+    assert "\n".join(lines_of(run, score, found)) + "\n" == TABLE

@@ -11,9 +11,9 @@ from benchwright.errors import UsageError
 from benchwright.run_records import Asked, Build, Trajectory
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.material import Material
-from evaluation.scoring.foreign_rows import read_told
-from evaluation.scoring.foreign_runs import read_foreign_run
-from evaluation.scoring.played import Played
+from evaluation.hidden_target.scoring.foreign_rows import read_told
+from evaluation.hidden_target.scoring.foreign_runs import read_foreign_run
+from evaluation.hidden_target.scoring.played import Played
 from stand_ins.trajectories import asks, played, skips
 
 Write = Callable[[Iterable[Any]], Path]

@@ -12,9 +12,10 @@ from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.run_records import Trajectory
 from evaluation.hidden_target.running.material import Material
-from evaluation.scoring.foreign_episodes import ForeignEpisodes, Unfit
-from evaluation.scoring.foreign_rows import ForeignRow, fault_of
-from evaluation.scoring.played import Played, RefusedRow
+from evaluation.hidden_target.scoring.foreign_episodes import ForeignEpisodes, Unfit
+from evaluation.hidden_target.scoring.foreign_rows import ForeignRow, fault_of
+from evaluation.hidden_target.scoring.played import Played
+from evaluation.scoring.protocol import RefusedRow
 
 
 def read_foreign_run(path: Path, material: Material) -> Played:
@@ -82,7 +83,7 @@ def _name(line: bytes) -> str | None:
 def _refused(line: int, episode_id: str | None, reason: str, detail: str) -> RefusedRow:
     return RefusedRow(
         line=line,
-        episode_id=None if episode_id is None else excerpt(episode_id),
+        item=None if episode_id is None else excerpt(episode_id),
         reason=reason,
         detail=excerpt(detail),
     )

@@ -11,8 +11,8 @@ from evaluation.hidden_target.parts import Question
 from evaluation.hidden_target.reading.said import Asks, Guess, read_said
 from evaluation.hidden_target.reading.uploads import read_upload
 from evaluation.hidden_target.running.material import Material
+from evaluation.hidden_target.scoring.foreign_rows import ForeignRow, ForeignTurn, ForeignUpload
 from evaluation.releases.galleries import Gallery
-from evaluation.scoring.foreign_rows import ForeignRow, ForeignTurn, ForeignUpload
 
 _LETTERS = frozenset("ynu")
 

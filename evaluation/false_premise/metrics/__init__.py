@@ -1,0 +1,1 @@
+"""What runs of false premises come to: figures, agreement, and how far the findings hold."""

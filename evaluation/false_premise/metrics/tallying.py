@@ -1,0 +1,126 @@
+"""What runs of false premises come to, as ``run-benchmark score`` takes it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchwright.answer_records import PlayedResponse
+from benchwright.decisions.journal import read_journal
+from benchwright.decisions.on_responses import judged_responses, run_called
+from benchwright.dialogue_records import FalsePremise
+from benchwright.errors import UsageError
+from benchwright.workspace import Workspace
+from evaluation.false_premise.metrics.amounts import (
+    CHANGE,
+    CORR_FP,
+    amounts_of,
+    at,
+    derived_of,
+    key_of,
+    last,
+)
+from evaluation.false_premise.metrics.corrections import (
+    Corrections,
+    Missing,
+    read_corrections,
+)
+from evaluation.false_premise.metrics.people import Judged
+from evaluation.false_premise.metrics.studies import studied
+from evaluation.false_premise.metrics.table import lines_of
+from evaluation.releases.records import read_records
+from evaluation.scoring.parse_route import parse_route
+from evaluation.scoring.protocol import Compared, Identity, Item, KeptRun, Scoring, Tally
+
+_TABLE = "responses"
+_DETECTOR = "detector"
+
+
+def tally_of(run: KeptRun) -> Tally:
+    """Return what the dialogues of a run come to (definition 17).
+
+    A dialogue counts where every turn has a response and every response a label of each detector.
+    Raises UsageError for a run without any label, CorruptShard for files that are not those of the
+    manifest.
+    """
+    responses = run.records(_TABLE, PlayedResponse)
+    dialogues = read_records(run.release, run.about.config, FalsePremise)
+    read = read_corrections(responses, dialogues)
+    corrections = read.corrections
+    if responses and not corrections.detectors:
+        raise UsageError(
+            f"{run.folder}: no detector has read these answers; give the command that made the run"
+            " again, with --detectors NAME,NAME"
+        )
+    names = {one.dialogue_id for one in corrections.dialogues}
+    scored = [one for one in responses if one.dialogue_id in names]
+    studies = studied(
+        corrections,
+        _own(scored),
+        _judged(run.folder, responses),
+        run.manifest.plan.seed or 0,
+    )
+    amounts = amounts_of(corrections)
+    return Tally(
+        identity=Identity.of(run),
+        planned=run.planned,
+        failed=len(read.missing),
+        items={
+            one.dialogue_id: Item(picture=one.image_id, amounts=adds)
+            for one, adds in zip(corrections.dialogues, amounts, strict=True)
+        },
+        builds=[build for one in scored for build in one.builds],
+        parse_route=parse_route({"answered": Counter(one.status for one in scored)}),
+        lines=lambda figures: lines_of(corrections, read.missing, studies, figures),
+        compared=_compared(corrections),
+        derived=derived_of(corrections),
+        facts={**studies.facts(), "lacking": _lacking(read.missing)},
+    )
+
+
+def _own(responses: Sequence[PlayedResponse]) -> list[str]:
+    """Return the detectors that are the model that is measured, by the names that servers give."""
+    served = {
+        (build.part, build.voter, build.model)
+        for one in responses
+        for build in one.builds
+        if build.model
+    }
+    models = {model for part, _, model in served if part == "player"}
+    return sorted({name for part, name, model in served if part == _DETECTOR and model in models})
+
+
+def _judged(folder: Path, responses: Sequence[PlayedResponse]) -> Judged:
+    """Return what people say of the responses of a run in a workspace: the folder above runs."""
+    workspace = Workspace(folder.resolve().parent.parent)
+    found = judged_responses(read_journal(workspace).decisions, run_called(folder, responses))
+    return {
+        (one.dialogue_id, one.turn): found[one.response_id]
+        for one in responses
+        if one.response_id in found
+    }
+
+
+def _lacking(missing: Sequence[Missing]) -> list[dict[str, object]]:
+    return [
+        {"dialogue_id": one.dialogue_id, "turns": one.turns, "labels": one.labels}
+        for one in missing
+    ]
+
+
+def _compared(corrections: Corrections) -> list[Compared]:
+    whole = last(corrections)
+    keys = [] if whole is None else [key_of(whole)]
+    if whole is not None:
+        keys += [key_of(whole, "premise_class", name) for name in corrections.classes]
+    if len(corrections.false_turns) > 1:
+        keys.append(key_of(CHANGE))
+    keys += [key_of(at(CORR_FP, turn)) for turn in corrections.true_turns[-1:]]
+    return [Compared(key=key) for key in keys]
+
+
+SCORING = Scoring(
+    noun="dialogue",
+    reads=(),
+    conditions=("detectors", "sample", "prompt", "seed"),
+    tally=tally_of,
+)

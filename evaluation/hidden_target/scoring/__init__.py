@@ -1,0 +1,1 @@
+"""How hidden-target runs, and those made elsewhere, are read and scored."""

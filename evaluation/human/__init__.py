@@ -1,0 +1,1 @@
+"""A person in the place of a model: the same requests, answered in a browser."""

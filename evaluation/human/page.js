@@ -1,0 +1,199 @@
+"use strict";
+const at = (id) => document.getElementById(id);
+let shown = null; // the number of the sheet on the screen
+let boxes = []; // [x1, y1, x2, y2] in thousandths
+let isSending = false;
+
+async function look() {
+  let state;
+  try {
+    state = await (await fetch("/current")).json();
+  } catch {
+    at("form").hidden = true;
+    at("waiting").hidden = true;
+    at("lost").hidden = !at("done").hidden;
+    setTimeout(look, 2000);
+    return;
+  }
+  at("lost").hidden = true;
+  at("title").textContent = state.title;
+  at("progress").textContent = `${state.answered} answered`;
+  const sheet = state.sheet;
+  at("done").hidden = !state.is_closed;
+  at("waiting").hidden = sheet !== null || state.is_closed;
+  if (sheet === null) {
+    shown = null;
+    at("form").hidden = true;
+  } else if (sheet.number !== shown) {
+    show(sheet, state.tool);
+  }
+  if (!state.is_closed) setTimeout(look, 400);
+}
+
+function show(sheet, tool) {
+  shown = sheet.number;
+  boxes = [];
+  at("answer").value = "";
+  const talk = at("talk");
+  talk.replaceChildren(...sheet.messages.map((said, place) => {
+    const line = document.createElement("li");
+    line.className = said.role;
+    if (place === sheet.messages.length - 1) line.classList.add("now");
+    let number = null;
+    for (const part of said.parts) {
+      if (part.picture === undefined) {
+        line.append(part.text);
+        number = /Picture (\d+):\s*$/.exec(part.text)?.[1] ?? null;
+      } else {
+        line.append(picture(part.picture, tool, number));
+        number = null;
+      }
+    }
+    return line;
+  }));
+  quick(sheet, tool);
+  at("form").hidden = false;
+  talk.lastElementChild?.scrollIntoView({ block: "nearest" });
+  if (tool !== "options") at("answer").focus({ preventScroll: true });
+}
+
+function picture(uri, tool, number) {
+  const frame = document.createElement("span");
+  frame.className = "picture";
+  const image = document.createElement("img");
+  image.src = uri;
+  image.alt = number === null ? "Picture" : `Picture ${number}`;
+  image.draggable = false;
+  frame.append(image);
+  if (tool === "boxes") {
+    frame.classList.add("marked");
+    draw(frame, image);
+    return frame;
+  }
+  image.addEventListener("click", () => {
+    at("large").querySelector("img").src = uri;
+    at("large").showModal();
+  });
+  if (tool === "guess" && number !== null) {
+    const guess = document.createElement("button");
+    guess.type = "button";
+    guess.textContent = `Guess #${number}`;
+    guess.addEventListener("click", () => fill(`My guess: #${number}`));
+    frame.append(guess);
+  }
+  return frame;
+}
+
+function draw(frame, image) {
+  let start = null;
+  let rubber = null;
+  const spot = (event) => {
+    const area = image.getBoundingClientRect();
+    const inside = (value, size) => Math.max(0, Math.min(1000, Math.round(1000 * value / size)));
+    return [inside(event.clientX - area.left, area.width), inside(event.clientY - area.top, area.height)];
+  };
+  const place = (mark, [x1, y1, x2, y2]) => {
+    Object.assign(mark.style, {
+      left: `${Math.min(x1, x2) / 10}%`,
+      width: `${Math.abs(x2 - x1) / 10}%`,
+      top: `${image.offsetHeight * Math.min(y1, y2) / 1000}px`,
+      height: `${image.offsetHeight * Math.abs(y2 - y1) / 1000}px`,
+    });
+  };
+  image.addEventListener("pointerdown", (event) => {
+    start = spot(event);
+    rubber = document.createElement("span");
+    rubber.className = "box";
+    frame.append(rubber);
+    image.setPointerCapture(event.pointerId);
+  });
+  image.addEventListener("pointermove", (event) => {
+    if (start !== null) place(rubber, [...start, ...spot(event)]);
+  });
+  image.addEventListener("pointerup", (event) => {
+    if (start === null) return;
+    const [x1, y1] = start;
+    const [x2, y2] = spot(event);
+    start = null;
+    if (Math.abs(x2 - x1) < 5 || Math.abs(y2 - y1) < 5) { // a slip of the hand
+      rubber.remove();
+      return;
+    }
+    place(rubber, [x1, y1, x2, y2]);
+    boxes.push([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]);
+    at("answer").value = JSON.stringify(boxes);
+  });
+}
+
+function quick(sheet, tool) {
+  const said = sheet.messages[sheet.messages.length - 1].parts
+    .map((part) => part.text ?? "").join("\n");
+  const row = at("quick");
+  row.replaceChildren();
+  at("how").textContent = "";
+  const button = (text, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.addEventListener("click", act);
+    row.append(made);
+  };
+  if (tool === "options") {
+    for (const [, letter, text] of said.matchAll(/^([A-Z])\. (.+)$/gm)) {
+      button(`${letter}. ${text}`, () => send(letter));
+    }
+  } else if (tool === "boxes") {
+    at("how").textContent = "Drag over the picture to draw a box for each object.";
+    button("Take the last box back", () => {
+      const marks = document.querySelectorAll(".box");
+      marks[marks.length - 1]?.remove();
+      boxes.pop();
+      at("answer").value = boxes.length ? JSON.stringify(boxes) : "";
+    });
+    button("None", () => send("[]"));
+  } else if (tool === "guess" && isUploading(sheet)) {
+    button("Seen", () => send("Seen."));
+  }
+}
+
+function isUploading(sheet) { // what ends with the signal is the last batch
+  const last = sheet.messages[sheet.messages.length - 1].parts;
+  const texts = last.map((part) => part.text ?? "").join("");
+  return last.some((part) => part.picture !== undefined) && !/End of uploading\s*$/.test(texts);
+}
+
+function fill(text) {
+  at("answer").value = text;
+  at("answer").focus();
+}
+
+async function send(text) {
+  if (isSending || shown === null) return;
+  isSending = true;
+  try {
+    await fetch("/answer", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ number: shown, text }),
+    });
+    at("form").hidden = true;
+  } finally {
+    isSending = false;
+  }
+}
+
+at("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const text = at("answer").value.trim();
+  if (text) send(text);
+});
+at("answer").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) at("form").requestSubmit();
+});
+at("large").addEventListener("click", () => at("large").close());
+document.addEventListener("keydown", (event) => {
+  if (event.target === at("answer") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const wanted = [...at("quick").children].find((one) => one.textContent.startsWith(`${event.key.toUpperCase()}. `));
+  wanted?.click();
+});
+look();

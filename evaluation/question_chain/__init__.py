@@ -1,0 +1,1 @@
+"""Question chains: what a model would ask next, what it answers, and whether that helps (V-REX)."""

@@ -1,0 +1,1 @@
+"""Figures of runs of question chains, from the answers and the chains alone."""

@@ -1,0 +1,1 @@
+"""Runs of question chains: planning, following, the last question with and without the chain."""

@@ -1,0 +1,1 @@
+"""Candidate sets for tests: a release with dialogues about boxes, and models that answer them."""

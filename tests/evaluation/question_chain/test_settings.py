@@ -1,0 +1,47 @@
+"""What a run says of how it was asked is read again by a score."""
+
+import json
+
+import pytest
+
+from benchwright.errors import UsageError
+from evaluation.question_chain.settings import ChainSettings
+
+OTHER = ChainSettings(
+    modes=("following", "final"),
+    history="own",
+    is_circular=True,
+    options=8,
+    is_blindfold=True,
+    seed=3,
+)
+
+
+@pytest.mark.parametrize("settings", [ChainSettings(), OTHER])
+def test_settings_come_back_from_a_manifest(settings: ChainSettings) -> None:
+    kept = json.loads(json.dumps({**settings.as_json(), "player": {}, "sample": 0}))
+    assert ChainSettings.of_run(kept, settings.seed) == settings
+
+
+def test_names_what_is_unlike_the_protocol() -> None:
+    assert not list(ChainSettings().conditions())
+    assert list(OTHER.conditions()) == [
+        "following-final",
+        "own-history",
+        "circular",
+        "8-options",
+        "blindfold",
+    ]
+    assert ChainSettings().parts() == {}
+    assert OTHER.parts() == {
+        "pictures": "blindfold",
+        "history": "own",
+        "options": "8",
+        "rotations": "circular",
+    }
+
+
+def test_a_last_question_wants_the_history_that_it_comes_after() -> None:
+    with pytest.raises(UsageError, match="play following too"):
+        ChainSettings(modes=("final", "alone"), history="own").checked()
+    assert OTHER.checked() == OTHER
