@@ -76,7 +76,7 @@ def task(rules: Rules, terms: Sequence[Term]) -> str:
     )
 
 
-def forbidden(terms: Sequence[Term], noun: str = "") -> tuple[str, ...]:
+def forbidden(terms: Sequence[Term], noun: str) -> tuple[str, ...]:
     """Return what is not asked about: the types that are not askable, and ``NEVER_ASKED``.
 
     Of the latter not what the ``noun`` itself is, nor an askable type: shoes have a size.
@@ -122,7 +122,7 @@ def _span(numbers: Sequence[int]) -> str:
 def answer_text(told: Told, *, is_last: bool) -> str:
     """Return an answer as the player hears it; ``is_last`` when no turn is left after it."""
     if is_last:
-        return f"{_ANSWERS[told]}. No turn is left: make your guess now."
+        return f"{_ANSWERS[told]}. That was the last turn."
     return _ANSWERS[told]
 
 

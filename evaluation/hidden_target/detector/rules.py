@@ -3,15 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from benchwright.asking.replies import Reply
 from benchwright.run_records import Turn
 from evaluation.hidden_target.detector.forbidden import Forbidden
 from evaluation.hidden_target.detector.indices import names_a_picture
 from evaluation.hidden_target.detector.plain_question import plain_question
 from evaluation.hidden_target.detector.repeats import Repeats
 from evaluation.hidden_target.feasible import is_answered, same_question
-from evaluation.hidden_target.game import Game
-from evaluation.hidden_target.parts import Question, Skipped, SkipReason
+from evaluation.hidden_target.parts import Judged, Question, SkipReason
 from evaluation.hidden_target.wording import forbidden
 from evaluation.releases.galleries import Term
 
@@ -34,21 +32,20 @@ class RuleDetector:
 
     def __init__(self, terms: Sequence[Term], noun: str) -> None:
         self.noun = noun
-        self.forbidden = forbidden(terms)
+        self.forbidden = forbidden(terms, noun)
         self._forbidden = Forbidden(terms, noun)
         self._repeats = Repeats(terms)
 
     async def judge(
         self,
-        game: Game,  # noqa: ARG002  # the rules look at no picture
         question: Question,
         turns: Sequence[Turn],
         *,
         is_contradicted: bool,
-    ) -> Skipped | tuple[Reply, ...]:
-        """Return why a question is skipped, or that nothing was found against it."""
+    ) -> Judged:
+        """Return whether a question is to be skipped, and why."""
         reason = self.reason(question, turns, is_contradicted=is_contradicted)
-        return () if reason is None else Skipped(reason=reason, judged_by=self.name)
+        return Judged(reason=reason, judged_by=self.name)
 
     def reason(
         self, question: Question, turns: Sequence[Turn], *, is_contradicted: bool

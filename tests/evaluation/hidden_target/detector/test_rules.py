@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.run_records import Turn
 from evaluation.hidden_target.detector.rules import RuleDetector
-from evaluation.hidden_target.parts import Question, Skipped
+from evaluation.hidden_target.parts import Judged, Question
 
 NEW = ["skirt: tiered", "waist: paper-bag waist"]
 BOTH = ["neckline: v-neck", "skirt: tiered"]
@@ -103,10 +103,12 @@ def test_while_answers_contradict_each_other_an_earlier_question_may_be_asked_ag
 def test_the_verdict_names_the_rules(
     rules: RuleDetector, make_question: Callable[..., Question], judged: Any
 ) -> None:
-    assert judged(rules, make_question("Is it red?")) == Skipped(
+    assert judged(rules, make_question("Is it red?")) == Judged(
         reason="forbidden", judged_by="rules"
     )
-    assert judged(rules, make_question("Does it have pockets?")) == ()
+    assert judged(rules, make_question("Does it have pockets?")) == Judged(
+        reason=None, judged_by="rules"
+    )
 
 
 @given(text=st.text(max_size=300))

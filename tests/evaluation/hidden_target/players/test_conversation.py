@@ -134,5 +134,5 @@ def test_the_last_answer_says_that_no_turn_is_left(game: Game) -> None:
     assert [text_of(one) for one in messages[-5::2]] == [
         "Skip",
         "Yes",
-        "Unsure. No turn is left: make your guess now.",
+        "Unsure. That was the last turn.",
     ]
