@@ -20,6 +20,7 @@ SkipReason = Literal[
     "index",  # a picture is named by its number or place
     "forbidden",  # an attribute that is not asked about
     "repeated",  # a type or an attribute that was asked about before
+    "open_question",  # what, which, how many: neither yes nor no answers it
     "compound",  # several attributes in one question
 ]
 

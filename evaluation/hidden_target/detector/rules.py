@@ -1,7 +1,7 @@
 """The violations that need no model: what a question says of itself (AMIGO, section 4.1)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from benchwright.run_records import Turn
 from evaluation.hidden_target.detector.forbidden import Forbidden
@@ -17,6 +17,11 @@ from evaluation.releases.galleries import Term
 _SIDE_BY_SIDE = re.compile(
     r"\ban? (?:[\w'-]+ ){1,4}(?:and|as well as|along with|plus|together with|combined with) an? "
 )
+_OPEN = re.compile(
+    r"\W{0,8}(?:(?:and|but|so|then|now|ok|okay|well)\b\W{1,4})?"
+    r"(?:(?:what|how)\b(?! about\b)|(?:which|who|whose)\b"
+    r"|(?:where|when|why) (?:is|are|was|were|do|does|did|has|have|can|would)\b)"
+)
 
 
 class RuleDetector:
@@ -25,7 +30,8 @@ class RuleDetector:
     ``forbidden`` is what a player is told not to ask about.
 
     Of several reasons the first in this order is given: several questions, a picture named by its
-    index, a forbidden attribute, a repeated one, several attributes in one question.
+    index, a forbidden attribute, a repeated one, a question that neither yes nor no answers,
+    several attributes in one question.
     """
 
     name = "rules"
@@ -57,11 +63,17 @@ class RuleDetector:
             return "index"
         if is_contradicted and is_asked_again(question, turns):
             return None
+        return next(self._found(question, turns), None)
+
+    def _found(self, question: Question, turns: Sequence[Turn]) -> Iterator[SkipReason]:
         if self.touched_by(question) is not None:
-            return "forbidden"
+            yield "forbidden"
         if self._repeats.is_repeat(question, turns):
-            return "repeated"
-        return "compound" if is_compound(question) else None
+            yield "repeated"
+        if is_open(question):
+            yield "open_question"
+        if is_compound(question):
+            yield "compound"
 
     def touched_by(self, question: Question) -> str | None:
         """Return the type or topic that makes a question a forbidden one."""
@@ -71,6 +83,11 @@ class RuleDetector:
 def is_asked_again(question: Question, turns: Sequence[Turn]) -> bool:
     """Tell whether a question was answered before: allowed while the feasible set is empty."""
     return any(is_answered(turn) and same_question(turn, question) for turn in turns)
+
+
+def is_open(question: Question) -> bool:
+    """Tell whether neither yes nor no answers a question: what, which, how many."""
+    return not question.asked and bool(_OPEN.match(plain_question(question.text)))
 
 
 def is_compound(question: Question) -> bool:

@@ -60,6 +60,14 @@ def before(make_turn: Callable[..., Turn], make_question: Callable[..., Question
         ("Does it have a peplum and a bow?", [], 1, "compound"),  # neither is known
         ("Is there a hook or an eye?", [], 1, None),  # or may be one attribute
         ("Is the skirt tiered or not tiered?", ["skirt: tiered", "skirt: tiered"], 1, None),
+        # what neither yes nor no answers
+        ("What fastening does it have?", [], 1, "open_question"),
+        ("And how many pockets are there?", [], 1, "open_question"),
+        ("Where is the slit?", [], 1, "open_question"),
+        ("What colour is it?", [], 1, "forbidden"),
+        ("What about pockets?", [], 1, None),
+        ("When worn, does it flare?", [], 1, None),
+        ("Does it show where it was sewn?", [], 1, None),
         # nothing
         ("Does it have pockets?", [], 1, None),
     ],

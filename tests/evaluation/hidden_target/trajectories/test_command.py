@@ -8,7 +8,9 @@ from itertools import pairwise
 from math import fsum, log2
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import pyarrow.parquet as pq
 import pytest
 from datasets import disable_progress_bars, load_dataset
 
@@ -17,6 +19,7 @@ from benchwright.rows import from_table, to_table
 from benchwright.run_records import Trajectory
 from benchwright.step_records import Pair, Step
 from benchwright.workspace import Workspace
+from evaluation.hidden_target.trajectories import making
 
 disable_progress_bars()
 
@@ -176,7 +179,7 @@ def test_what_was_not_finished_is_left_out_and_counted(make: Make, ran: Workspac
         "of 2 episodes in 1 run\n",
         "  1 without a guess: their last steps are marked as truncated\n",
         "  1 left out: failed for want of a server's answer\n",
-        "  14 not there: not played yet, or not to be read\n",
+        "  14 not there: not played, or not to be read\n",
         "  1 without a step: neither a turn nor a guess\n",
         "pairs: 0\n",
     ):
@@ -190,10 +193,15 @@ def test_what_was_not_finished_is_left_out_and_counted(make: Make, ran: Workspac
 
 
 def test_a_run_made_elsewhere(make: Make, ran: Workspace, tmp_path: Path) -> None:
-    """The same episodes in another form give the same steps, but for what was said to batches."""
+    """The same episodes in another form give the same steps, but for what was said to batches.
+
+    Labels are believed, and no constraint that somebody wrote down.
+    """
     release = ran.releases / "dresses" / "1.0.0"
     path = tmp_path / "theirs.jsonl"
     rows = [asdict(one) | {"uploads": []} for one in trajectories_of(ran.runs / "noisy")]
+    for turn in (turn for row in rows for turn in row["turns"]):
+        turn.update(fits=turn["fits"].translate(str.maketrans("yn", "ny")), feasible=[1])
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     make(path, "--release", release, "--noun", "dress", "--out", tmp_path / "theirs")
     make("noisy", "--out", tmp_path / "ours")
@@ -202,6 +210,51 @@ def test_a_run_made_elsewhere(make: Make, ran: Workspace, tmp_path: Path) -> Non
         replace(one, messages=()) for one in ours
     ]
     assert len(theirs[0].messages) == 1
+
+
+def test_what_strangers_said_can_be_written(make: Make, ran: Workspace, tmp_path: Path) -> None:
+    """Half a surrogate pair, control characters, thoughts without end, numbers of no picture."""
+    said = [
+        "Is it \ud800 lace?",
+        "Is it\x00\x1b[31m\u2028 <b>lace</b>?",
+        "<think>" * 9_999 + "lace?",
+    ]
+    rows = [asdict(one) for one in trajectories_of(ran.runs / "noisy")[:5]]
+    for row, text in zip(rows, said, strict=False):
+        row["turns"][0]["text"] = text
+    rows[3]["guess"], rows[4]["guess"] = -(10**9), 2**80
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    release = ran.releases / "dresses" / "1.0.0"
+    out = make(path, "--release", release, "--out", tmp_path / "made").out
+    assert "  1 row could not be read, the first in line 5: guess" in out
+    steps = by_episode(steps_in(tmp_path / "made"))
+    firsts = [found[0].action for found in steps.values()]
+    assert {"Is it ? lace?", *said[1:]} <= set(firsts)
+    assert -1.0 in {found[-1].reward for found in steps.values() if found[-1].guess == -(10**9)}
+    rows = load_dataset("json", data_files=str(tmp_path / "made" / "steps-*.jsonl"), split="train")
+    assert len(rows) == sum(map(len, steps.values()))
+
+
+def test_what_was_stopped_is_made_again(
+    make: Make, ran: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a shard for each episode, of which none is empty."""
+    make("greedy", "noisy")
+    folder = ran.root / "trajectories" / BOTH
+    whole = steps_in(folder), pairs_in(folder)
+    with monkeypatch.context() as patched:
+        patched.setattr(making, "pairs_of", Mock(side_effect=[[], [], [], MemoryError]))
+        with pytest.raises(MemoryError):
+            make("greedy", "noisy", "--out", ran.root / "stopped")
+    monkeypatch.setattr(making, "_ROWS", 1)
+    make("greedy", "noisy", "--out", ran.root / "stopped")
+    assert (steps_in(ran.root / "stopped"), pairs_in(ran.root / "stopped")) == whole
+    for name, rows in (("steps", whole[0]), ("pairs", whole[1])):
+        shards = [pq.read_metadata(one) for one in (ran.root / "stopped").glob(f"{name}-*.parquet")]
+        assert len(shards) > 3
+        assert all(one.num_rows for one in shards)
+        assert len(load_dataset(str(ran.root / "stopped"), name, split="train")) == len(rows)
 
 
 def test_words_of_another_version_are_warned_of(make: Make, ran: Workspace) -> None:

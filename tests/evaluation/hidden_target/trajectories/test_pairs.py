@@ -61,6 +61,17 @@ def test_what_a_player_asked_in_another_run(steps: StepsOf, plain_game: Game) ->
     assert words(found) == [("a", 1, "Is it hem long?", "Is it trim bow?", "b")]
 
 
+def test_what_was_skipped_elsewhere_is_not_chosen(steps: StepsOf, plain_game: Game) -> None:
+    worse = run_of(plain_game, "a", asks("trim bow", "unsure"))
+    skipped = run_of(plain_game, "b", skips("compound", "hem long"))
+    found = list(pairs_of([*steps(worse), *steps(skipped)]))
+    assert [(one.run, one.source) for one in found] == [
+        ("a", "reference"),
+        ("b", "reference"),
+        ("b", "player"),  # what was asked in a, for it was answered
+    ]
+
+
 def test_what_was_asked_about_already_is_not_chosen(steps: StepsOf, plain_game: Game) -> None:
     """In the run a the hem is spent when the bow is asked for, with the same pictures left."""
     spent = run_of(plain_game, "a", asks("hem long", "unsure"), asks("trim bow", "unsure"))

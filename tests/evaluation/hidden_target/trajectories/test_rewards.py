@@ -39,8 +39,8 @@ SETTINGS = RewardSettings(skip=0.5, per_bit=2.0, right=3.0, wrong=4.0)
 )
 def test_an_answer_pays_by_the_bit(before: int, after: int, gain: float) -> None:
     found = reward_of_turn(SETTINGS, is_skip=False, pictures=8, before=before, after=after)
-    assert found == Reward(information_gain=gain, information=pytest.approx(2 * gain, abs=1e-6))
-    assert found.total == found.information
+    assert (found.information_gain, found.skip, found.terminal) == (gain, 0.0, 0.0)
+    assert found.information == found.total == pytest.approx(2 * gain, abs=2e-6)
 
 
 def test_a_skip_costs() -> None:
