@@ -1,13 +1,13 @@
 """Playing hidden-target beside a bare loop over ``AsyncOpenAI``: ``python -m benchmarks.playing``.
 
-Both send the very same requests to the same scripted server, a process of its own, with as many
+All send the very same requests to the same scripted server, a process of its own, with as many
 at once. Ours is the command ``run-benchmark``: it reads each answer, maps the question, judges it,
 answers it by the labels, keeps what is still feasible, and stores every answer before it is seen.
 The bare loop has the messages ready made, parses each answer and compares it with the one that ours
 got. ``posted`` is the same with the client's ``post`` and bodies that are bytes already: less than
-that no use of the client can do. They run in turns, each in a process of its own, and the server keeps the time: a rate is that
-between the first request and the last as they reached it. The server must have got the same
-requests from all.
+that no use of the client can do. They run in turns, each in a process of its own, and the server
+keeps the time: a rate is that between the first request and the last as they reached it. The
+server must have got the same requests from all.
 
 ``python -m benchmarks.playing memory`` plays 1,000 and 4,000 episodes and prints the peak of the
 resident memory of the command.
@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -117,6 +117,9 @@ class Ended:
     cpu: float
 
 
+Contestant = Callable[[Path, str, Path, int], Ended]  # release, address, workspace, at once
+
+
 def run(command: list[str]) -> Ended:
     """Run a command to its end; exit with what it said where it fails."""
     with (
@@ -132,7 +135,7 @@ def run(command: list[str]) -> Ended:
 
 
 def ours(release: Path, url: str, workspace: Path, at_once: int) -> Ended:
-    """Play all episodes by the command."""
+    """Play all episodes by the command, in a workspace of its own."""
     voter = {"name": PLAYER, "model": PLAYER, "base_url": url, "concurrency": at_once}
     voters = workspace.with_suffix(".json")  # which is YAML, too
     voters.write_text(json.dumps({"voters": [voter]}), "utf-8")
@@ -174,12 +177,15 @@ async def send(way: str, release: Path, url: str, answers: Path, at_once: int) -
 
         async def created(body: dict[str, Any]) -> str | None:
             completion = await client.chat.completions.create(**body)
-            return completion.choices[0].message.content
+            content: str | None = completion.choices[0].message.content
+            return content
 
         async def posted(body: bytes) -> str | None:
-            headers = {"headers": {"Content-Type": "application/json"}}
             response = await client.post(
-                "/chat/completions", cast_to=httpx2.Response, content=body, options=headers
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                content=body,
+                options={"headers": {"Content-Type": "application/json"}},
             )
             content: str | None = response.json()["choices"][0]["message"]["content"]
             return content
@@ -224,7 +230,11 @@ def _content(parts: list[Any], uris: dict[str, str]) -> Any:
 def compare(folder: Path) -> None:
     """Print the rates of all; exit with 1 where they did not send the same."""
     release = make_release(folder, EPISODES)
-    contestants = {"ours": ours, "bare": partial(sent, "bare"), "posted": partial(sent, "posted")}
+    contestants: dict[str, Contestant] = {
+        "ours": ours,
+        "bare": partial(sent, "bare"),
+        "posted": partial(sent, "posted"),
+    }
     rates: dict[str, list[float]] = {name: [] for name in contestants}
     cpus: dict[str, list[float]] = {name: [] for name in contestants}
     with players(release) as url:

@@ -1,5 +1,8 @@
 """Reading a release, from a folder or from the Hub, by ``datasets`` and nothing of a workspace."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,4 +76,24 @@ def _loaded(release: str | Path, config: str, revision: str | None, names: list[
         raise UsageError(
             f"{release}: has no config {excerpt(config)}; it has {', '.join(map(excerpt, names))}"
         )
-    return load_dataset(str(release), config, split=SPLIT, revision=revision)
+    with bars_if_watched():
+        return load_dataset(str(release), config, split=SPLIT, revision=revision)
+
+
+@contextmanager
+def bars_if_watched() -> Iterator[None]:
+    """Turn the bars of ``datasets`` off for a while where nobody looks at a terminal."""
+    from datasets.utils import (  # noqa: PLC0415  # takes seconds
+        are_progress_bars_disabled,
+        disable_progress_bars,
+        enable_progress_bars,
+    )
+
+    is_to_be_quiet = not sys.stderr.isatty() and not are_progress_bars_disabled()
+    if is_to_be_quiet:
+        disable_progress_bars()
+    try:
+        yield
+    finally:
+        if is_to_be_quiet:
+            enable_progress_bars()

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from benchwright.arrow_fields import TEXT, required, struct_of
+from benchwright.arrow_fields import TEXT, TEXTS, required, struct_of
 
 Told = Literal["yes", "no", "unsure", "skip"]  # what a player is told
 Ended = Literal["guess", "out_of_turns", "failed"]
@@ -59,7 +59,8 @@ class Turn:
     what was answered. ``truth`` is what the oracle said before ``noise``. ``fits`` is how the
     verifier reads the question of each picture, in the order shown: a letter each, y, n or u
     (unknown); empty where nothing was answered. ``feasible`` are the pictures (numbers from 1)
-    that all answers so far still allow, this turn's among them.
+    that all answers so far still allow, this turn's among them. ``unread`` names the parts whose
+    model said what could not be read: the turn went on as if they had found or known nothing.
     """
 
     turn: int
@@ -76,6 +77,7 @@ class Turn:
     noise: Noise | None
     fits: str
     feasible: tuple[int, ...]
+    unread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,6 +171,7 @@ _TURN = pa.schema(
         *(pa.field(name, TEXT) for name in ("reason", "judged_by", "truth", "noise")),
         required("fits", TEXT),
         required("feasible", pa.list_(pa.int32())),
+        required("unread", TEXTS),
     ]
 )
 _TRAJECTORY = pa.schema(

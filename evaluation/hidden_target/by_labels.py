@@ -6,9 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.knowledge import Value
+from benchwright.knowledge import NO, UNKNOWN, YES, Value
 from benchwright.run_records import Asked
 from evaluation.releases.galleries import Gallery
+
+_LETTERS = {YES: "y", NO: "n", UNKNOWN: "u"}
 
 
 def answers_by_labels(gallery: Gallery, asked: Sequence[Asked]) -> npt.NDArray[np.int8]:
@@ -24,6 +26,11 @@ def answers_by_labels(gallery: Gallery, asked: Sequence[Asked]) -> npt.NDArray[n
     columns = [_column(gallery, each) for each in asked]
     joined: npt.NDArray[np.int8] = np.minimum.reduce(columns)
     return joined
+
+
+def fits_by_labels(gallery: Gallery, asked: Sequence[Asked]) -> str:
+    """Return the same as a letter for each picture: y, n or u (unknown)."""
+    return "".join(_LETTERS[each] for each in answers_by_labels(gallery, asked).tolist())
 
 
 def _column(gallery: Gallery, asked: Asked) -> npt.NDArray[np.int8]:

@@ -1,11 +1,10 @@
 """Answers that are wrong on purpose: which ones is drawn before anybody plays (definition 15)."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benchwright import seeds
 from benchwright.errors import UsageError
-from benchwright.run_records import Noise, Trajectory, Turn
+from benchwright.run_records import Noise, Turn
 from evaluation.hidden_target.parts import Truth
 
 _OPPOSITE: dict[Truth, Truth] = {"yes": "no", "no": "yes", "unsure": "unsure"}
@@ -77,8 +76,3 @@ def noisy_answer(
 def is_hit(turn: Turn) -> bool:
     """Tell whether something else was told than the truth."""
     return turn.truth is not None and turn.told != turn.truth
-
-
-def episodes_hit(trajectories: Iterable[Trajectory]) -> int:
-    """Return how many episodes had an answer that noise changed (definition 15)."""
-    return sum(any(map(is_hit, trajectory.turns)) for trajectory in trajectories)

@@ -20,6 +20,7 @@ SkipReason = Literal[
     "index",  # a picture is named by its number or place
     "forbidden",  # an attribute that is not asked about
     "repeated",  # a type or an attribute that was asked about before
+    "open_question",  # what, which, how many: neither yes nor no answers it
     "compound",  # several attributes in one question
 ]
 
@@ -48,12 +49,17 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
-    """Why a question is not answered, and by whose word: ``rules``, or the name of a voter."""
+class Judged:
+    """Why a question is not answered, null where nothing was found against it.
 
-    reason: SkipReason
+    ``judged_by`` says by whose word: ``rules``, or the name of a voter. ``unread`` says what is
+    wrong with a model's answer that could not be read; nothing was found then.
+    """
+
+    reason: SkipReason | None
     judged_by: str
     replies: tuple[Reply, ...] = ()
+    unread: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +107,15 @@ class Player(Protocol):
 class Detector(Protocol):
     """Finds violations of the protocol in a question."""
 
+    @property
+    def name(self) -> str:
+        """What a run calls it: the name of a voter, or of what is no model."""
+        ...
+
     async def judge(
-        self, game: Game, question: Question, turns: Sequence[Turn], *, is_contradicted: bool
-    ) -> Skipped | tuple[Reply, ...]:
-        """Return why a question is skipped, or the replies of whoever found nothing against it.
+        self, question: Question, turns: Sequence[Turn], *, is_contradicted: bool
+    ) -> Judged:
+        """Return whether a question is to be skipped, and why.
 
         While the feasible set is empty (``is_contradicted``) an earlier question may be repeated.
         """
@@ -114,6 +125,11 @@ class Detector(Protocol):
 class Oracle(Protocol):
     """Answers questions about the target."""
 
+    @property
+    def name(self) -> str:
+        """What a run calls it: the name of a voter, or of what is no model."""
+        ...
+
     async def answer(self, game: Game, question: Question) -> Answered:
         """Return yes, no or unsure."""
         ...
@@ -121,6 +137,11 @@ class Oracle(Protocol):
 
 class Verifier(Protocol):
     """Turns a question into a constraint on all pictures."""
+
+    @property
+    def name(self) -> str:
+        """What a run calls it: the name of a voter, or of what is no model."""
+        ...
 
     async def check(self, game: Game, question: Question) -> Checked:
         """Return for each picture whether yes would be the answer to the question."""

@@ -17,7 +17,6 @@ from evaluation.hidden_target.parts import (
     Player,
     Question,
     Said,
-    Skipped,
     SkipReason,
     Verifier,
 )
@@ -104,19 +103,19 @@ class _Table:
         if question.count > 1:
             return self._skipped(said, read.route, question, "several_questions")
         found = await self.parts.detector.judge(
-            self.game, question, tuple(self.turns), is_contradicted=not self._feasible(self.turns)
+            question, tuple(self.turns), is_contradicted=not self._feasible(self.turns)
         )
-        if isinstance(found, Skipped):
-            self._hear("detector", found.judged_by, found.replies)
+        self._hear("detector", self.parts.detector.name, found.replies)
+        if found.reason is not None:
             return self._skipped(said, read.route, question, found.reason, found.judged_by)
-        self._hear("detector", _name_of("detector", self.parts.detector), found)
-        return await self._answered(said, read.route, question)
+        turn = await self._answered(said, read.route, question)
+        return turn if found.unread is None else replace(turn, unread=("detector", *turn.unread))
 
     async def _answered(self, said: Said, route: str, question: Question) -> Turn:
         answered = await self.parts.oracle.answer(self.game, question)
-        self._hear("oracle", _name_of("oracle", self.parts.oracle), answered.replies)
+        self._hear("oracle", self.parts.oracle.name, answered.replies)
         checked = await self.parts.verifier.check(self.game, question)
-        self._hear("verifier", _name_of("verifier", self.parts.verifier), checked.replies)
+        self._hear("verifier", self.parts.verifier.name, checked.replies)
         seed, episode = self.parts.seed, self.game.gallery.episode_id
         ordinal = sum(map(is_answered, self.turns)) + 1
         noise = noise_at(self.parts.noise, seed, episode, ordinal)
@@ -126,6 +125,10 @@ class _Table:
             truth=answered.answer,
             noise=noise,
             fits=checked.fits,
+            unread=(
+                *(["oracle"] if answered.unread else []),
+                *(["verifier"] if checked.unread else []),
+            ),
         )
         return replace(turn, feasible=self._feasible([*self.turns, turn]))
 
@@ -193,8 +196,3 @@ class _Table:
             for key in sorted(self.heard, key=order)
             for part, voter, model, build in [key]
         )
-
-
-def _name_of(kind: str, part: Detector | Oracle | Verifier) -> str:
-    """Return the name of the voter that a part asks, that of the part where it does not tell."""
-    return str(getattr(part, "name", kind))

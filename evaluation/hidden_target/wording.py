@@ -7,8 +7,10 @@ message too. Nothing said before the signal tells how many pictures there are.
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 
+from benchwright.asking.reading.reasoning import without_reasoning
 from benchwright.asking.requests import PicturePart
 from benchwright.knowledge import Value
 from benchwright.plain_text import plain
@@ -21,6 +23,7 @@ Part = str | PicturePart  # of a message
 
 GUESS = "My guess: #"  # and the number of a picture
 SILENCE = "(no answer)"  # stands for what a player did not say: servers take no empty message
+SENT_BACK = 8_000  # characters of what a player said that it is shown again: a cut reply has fewer
 
 # what is not asked about though the vocabulary does not name it
 NEVER_ASKED = (
@@ -76,16 +79,21 @@ def task(rules: Rules, terms: Sequence[Term]) -> str:
     )
 
 
-def forbidden(terms: Sequence[Term], noun: str = "") -> tuple[str, ...]:
+def forbidden(terms: Sequence[Term], noun: str) -> tuple[str, ...]:
     """Return what is not asked about: the types that are not askable, and ``NEVER_ASKED``.
 
     Of the latter not what the ``noun`` itself is, nor an askable type: shoes have a size.
     """
+    return _forbidden(tuple(terms), noun, NEVER_ASKED)
+
+
+@lru_cache(maxsize=8)  # each request of a run begins with it
+def _forbidden(terms: tuple[Term, ...], noun: str, never_asked: tuple[str, ...]) -> tuple[str, ...]:
     types = sorted({term.value.type for term in terms if not term.value.askable})
     named = list(dict.fromkeys(map(_type_name, types)))
     askable = {_type_name(term.value.type) for term in terms if term.value.askable}
     spoken = {_singular(word) for name in (noun, *askable) for word in name.lower().split()}
-    never = (name for name in NEVER_ASKED if _singular(name) not in spoken)
+    never = (name for name in never_asked if _singular(name) not in spoken)
     return (*named, *(name for name in never if name not in named))
 
 
@@ -122,8 +130,18 @@ def _span(numbers: Sequence[int]) -> str:
 def answer_text(told: Told, *, is_last: bool) -> str:
     """Return an answer as the player hears it; ``is_last`` when no turn is left after it."""
     if is_last:
-        return f"{_ANSWERS[told]}. No turn is left: make your guess now."
+        return f"{_ANSWERS[told]}. That was the last turn."
     return _ANSWERS[told]
+
+
+def sent_back(text: str) -> str:
+    """Return what a player said as it is shown to it again in later turns.
+
+    Blocks of reasoning are left out, and of a long text all but the end, where it asks or guesses:
+    a megabyte would be paid for in each turn, or fill the context of the model.
+    """
+    said = without_reasoning(text)
+    return f"…{said[-SENT_BACK:]}" if len(said) > SENT_BACK else said or SILENCE
 
 
 def guess_text(number: int) -> str:
@@ -140,7 +158,7 @@ def prompt_digest(rules: Rules, terms: Sequence[Term]) -> str:
     batches = [range(1, size + 1), range(size + 1, 2 * size + 1), [2 * size + 1]]
     if not rules.batch_size:
         del batches[1:]
-    texts: list[str] = [SILENCE]
+    texts: list[str] = [SILENCE, sent_back("." * (SENT_BACK + 1))]
     for batch in batches:
         said = upload(rules, terms, batch, [""] * len(batch), is_last=batch is batches[-1])
         texts += map(str, said)

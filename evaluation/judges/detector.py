@@ -34,17 +34,14 @@ class DetectorJudge:
 
     async def ask(self, case: LabelledQuestion, asks: Asks) -> Found:
         """Return the reason that rules and model together find, or valid."""
-        by_rules = self.by_rules(case)
-        if by_rules != VALID:
-            return Found(verdict=by_rules)
         detector = ModelDetector(self._rules_of(case.domain), asks)
         try:
-            found = await detector.found(
+            found = await detector.judge(
                 case.question, case.turns, is_contradicted=case.is_contradicted
             )
         except PartFailed:
             return Found(verdict=None)
-        return Found(verdict=found.reason or VALID, is_read=found.fault is None)
+        return Found(verdict=found.reason or VALID, is_read=found.unread is None)
 
     def by_rules(self, case: LabelledQuestion) -> str:
         """Return the reason that the rules find by themselves, or valid."""

@@ -33,7 +33,9 @@ def write_pictures(
     rows = release.rows("images").cast_column("image", Image(decode=False))
     wanted = frozenset(image_ids)
     places = [at for at, name in enumerate(rows["image_id"]) if name in wanted]
-    return {row["image_id"]: _shown(row, folder) for row in rows.select(places)}
+    shown = {row["image_id"]: _shown(row, folder) for row in rows.select(places)}
+    files.sync(picture.part.path for picture in shown.values())
+    return shown
 
 
 def _shown(row: Mapping[str, Any], folder: Path) -> Shown:
@@ -42,7 +44,7 @@ def _shown(row: Mapping[str, Any], folder: Path) -> Shown:
     path = folder / digest[:2] / digest
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write_bytes(path, data)
+        files.write_bytes(path, data, synced=False)
     return Shown(
         part=PicturePart(sha256=digest, path=path),
         size=(row["width"], row["height"]),

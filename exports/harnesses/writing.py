@@ -1,8 +1,7 @@
 """Writing the folder of a task: what a harness loads, pinned to a release."""
 
 import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -63,7 +62,7 @@ def write_task(release: str, harness: str, config: str, out: Path) -> WrittenTas
     pin = pinned(release)
     whole = out.resolve()
     partial = whole.with_name(f".{whole.name}.partial")
-    with _without_bars(), named(release, pin.folder):
+    with named(release, pin.folder):
         _check(pin, release, config)
         if partial.exists():  # a killed run left it
             shutil.rmtree(partial)
@@ -110,24 +109,6 @@ def _fill(folder: Path, harness: str, config: str, pin: Pinned) -> tuple[str, ..
 def _source(name: str) -> Path:
     protocol = Path(protocols.__file__).with_name(f"{name.removeprefix(_OURS)}.py")
     return protocol if name in (_CHAIN, _SETS) else _TASKS / f"{name}.py"
-
-
-@contextmanager
-def _without_bars() -> Iterator[None]:
-    """Turn the bars of ``datasets`` off for a while."""
-    from datasets.utils import (  # noqa: PLC0415  # takes seconds
-        are_progress_bars_disabled,
-        disable_progress_bars,
-        enable_progress_bars,
-    )
-
-    were_off = are_progress_bars_disabled()
-    disable_progress_bars()
-    try:
-        yield
-    finally:
-        if not were_off:
-            enable_progress_bars()
 
 
 def _check(pin: Pinned, release: str, config: str) -> None:

@@ -124,7 +124,8 @@ def _played_faults(one: Trajectory, pictures: int) -> Iterator[str]:
     if one.guess is not None and one.guess not in there:
         yield f"guesses picture {one.guess} of {pictures}"
     for turn in one.turns:
-        if len(turn.fits) != (0 if turn.told == "skip" else pictures):
-            yield f"turn {turn.turn}: fits is of {len(turn.fits)} pictures, not of {pictures}"
+        wanted = 0 if turn.told == "skip" else pictures
+        if len(turn.fits) != wanted:
+            yield f"turn {turn.turn}: fits is of {len(turn.fits)} pictures, not of {wanted}"
         if any(number not in there for number in turn.feasible):
             yield f"turn {turn.turn}: feasible names a picture that is not there"

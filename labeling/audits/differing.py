@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright import store
+from benchwright.decisions import on_responses
 from benchwright.decisions.fields import label_field
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.on_labels import of_labels
@@ -13,7 +14,7 @@ from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from labeling.attributes.labels.rulings import Rulings
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
-from labeling.audits.tasks import galleries, responses
+from labeling.audits.tasks import galleries
 from labeling.audits.tasks.names import AuditName
 from labeling.dialogues.candidate_set import deciding as candidate_set
 from labeling.dialogues.false_premise import deciding as false_premise
@@ -21,7 +22,7 @@ from labeling.dialogues.stored import DialogueKind, undecided_records
 
 _RECORD_FIELDS: Mapping[str, AuditName] = {
     galleries.FIELD: "galleries",
-    responses.FIELD: "responses",
+    on_responses.FIELD: "responses",
 }
 # a chain is never undecided: who finds it invalid is not outvoted
 _DIALOGUE_FIELDS: Mapping[str, DialogueKind] = {

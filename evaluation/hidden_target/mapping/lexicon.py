@@ -18,12 +18,11 @@ Stems = tuple[str, ...]
 class Anchor:
     """What a word of a type, or the last word of some of its values, points to.
 
-    ``types`` may all be meant; ``likely`` are those that the word names best. ``values`` are those
-    that end with the word, empty for a word of a type.
+    ``types`` may all be meant. ``values`` are those that end with the word, empty for a word of a
+    type.
     """
 
     types: frozenset[str]
-    likely: tuple[str, ...]
     values: frozenset[Key] = frozenset()
 
 
@@ -126,28 +125,20 @@ def _type_anchors(
 ) -> Iterator[tuple[str, Anchor]]:
     """Yield the words and phrases that name types.
 
-    The whole name goes before the name without words such as style, and that before one of its
-    words, which several types may have in common.
+    They are the whole name, the name without words such as style, and each of its words, which
+    several types may have in common.
     """
-    ranks: dict[str, dict[str, int]] = defaultdict(dict)
+    types: dict[str, set[str]] = defaultdict(set)
     fillers = {stem(word) for word in english().fillers}
     for type_name, spelled in names.items():
         for stems in spelled:
             telling = tuple(one for one in stems if one not in fillers and one not in noun)
-            forms = [(stems, 0), (telling, 1), *(((one,), 2) for one in telling)]
-            for form, rank in forms:
+            for form in (stems, telling, *((one,) for one in telling)):
                 if form and not set(form) <= noun:
                     for phrase in _with_line(form):
-                        ranks[phrase].setdefault(type_name, rank)
-    for phrase, ranked in sorted(ranks.items()):
-        best = min(ranked.values())
-        yield (
-            phrase,
-            Anchor(
-                types=frozenset(ranked),
-                likely=tuple(sorted(name for name, rank in ranked.items() if rank == best)),
-            ),
-        )
+                        types[phrase].add(type_name)
+    for phrase, named in sorted(types.items()):
+        yield phrase, Anchor(types=frozenset(named))
 
 
 def _with_line(form: Stems) -> Iterator[str]:
@@ -167,10 +158,8 @@ def _add_heads(lexicon: Lexicon, heads: dict[str, set[Key]]) -> None:
     for head, keys in sorted(heads.items()):
         is_taken = head in lexicon.anchors or head in lexicon.full or head in english().general
         if count[head] == 1 and not is_taken:
-            types = {key[0] for key in keys}
-            lexicon.anchors[head] = Anchor(
-                types=frozenset(types), likely=tuple(types), values=frozenset(keys)
-            )
+            types = frozenset(key[0] for key in keys)
+            lexicon.anchors[head] = Anchor(types=types, values=frozenset(keys))
     lexicon.words.update(_single_words(lexicon))
 
 

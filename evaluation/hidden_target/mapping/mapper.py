@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from benchwright.run_records import Asked
 from evaluation.hidden_target.mapping.lexicon import lexicon_of
-from evaluation.hidden_target.mapping.resolving import Resolved, resolve
+from evaluation.hidden_target.mapping.resolving import resolve
 from evaluation.hidden_target.mapping.templates import Templates
 from evaluation.hidden_target.mapping.tokens import tokens_of
 from evaluation.hidden_target.parts import Question
@@ -31,19 +31,5 @@ class Mapper:
         if key := self._templates.key_of(text):
             known = Asked(type=key[0], value=key[1], is_negated=False)
             return Question(text=text, count=count, asked=(known,), mapped_by="template")
-        asked = self._resolved(text).asked
+        asked = resolve(tokens_of(text, self._lexicon.words), self._lexicon)
         return Question(text=text, count=count, asked=asked, mapped_by="words" if asked else "none")
-
-    def types_in(self, text: str) -> tuple[str, ...]:
-        """Return the types that a question touches, in the order of its words, each once.
-
-        Those that it names ("skirt" in "a flared skirt", where no value is flared), and those of
-        the values that it names, also where the question itself maps to none. Words that stand
-        for values of several types touch all of them.
-        """
-        if key := self._templates.key_of(text):
-            return (key[0],)
-        return self._resolved(text).types
-
-    def _resolved(self, text: str) -> Resolved:
-        return resolve(tokens_of(text, self._lexicon.words), self._lexicon)

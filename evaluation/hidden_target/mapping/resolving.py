@@ -19,14 +19,6 @@ from evaluation.hidden_target.mapping.tokens import MOST, Token
 _REACH = 2  # unknown words between an adjective and what it is said of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resolved:
-    """What a question asks for, and the types that it touches, in the order of its words."""
-
-    asked: tuple[Asked, ...] = ()
-    types: tuple[str, ...] = ()
-
-
 @dataclass(slots=True, kw_only=True)
 class _Named:
     """The keys that a span was taken for, and the anchors that it used."""
@@ -34,31 +26,28 @@ class _Named:
     span: Span
     keys: frozenset[Key]
     is_open: bool = False  # names values, but not one alone, or not for sure
-    is_aside: bool = False  # said of something that the vocabulary does not know: lace trim
     used: list[int] = field(default_factory=list)  # where the anchors begin
 
 
-def resolve(tokens: Sequence[Token], lexicon: Lexicon) -> Resolved:
-    """Return what a question asks for."""
+def resolve(tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Asked, ...]:
+    """Return what a question asks for, in the order of its words; nothing where that is open."""
     if len(tokens) > MOST:
-        return Resolved()
+        return ()
     reader = _Reader(tokens, lexicon)
     named = list(reader.named())
-    types = reader.types(named)
-    named = [one for one in named if not one.is_aside]
     if not named or reader.is_no_question() or any(one.is_open for one in named):
-        return Resolved(types=types)
+        return ()
     used = {at for one in named for at in one.used}
     is_more = any(anchor.start not in used for anchor in reader.anchors)
     if is_more or reader.asks_for_more() or reader.is_of_another():
-        return Resolved(types=types)
+        return ()
     is_denied = denied(tokens)
     asked: dict[Asked, None] = {}
     for one in named:
         key = next(iter(one.keys))
         is_negated = is_denied[one.span.start] != one.span.is_turned
         asked[Asked(type=key[0], value=key[1], is_negated=is_negated)] = None
-    return Resolved(asked=tuple(asked), types=types)
+    return tuple(asked)
 
 
 class _Reader:
@@ -91,18 +80,6 @@ class _Reader:
         found += [one for one in heads if one]
         yield from sorted(found, key=lambda one: one.span.start)
 
-    def types(self, named: Sequence[_Named]) -> tuple[str, ...]:
-        """Return the types that the question touches."""
-        by_place = [(one.span.start, sorted({key[0] for key in one.keys})) for one in named]
-        used = {at for one in named for at in one.used}
-        by_place += [
-            (one.start, list(one.anchor.likely))
-            for one in self.anchors
-            if one.anchor and one.start not in used
-        ]
-        by_place.sort()
-        return tuple(dict.fromkeys(name for _, some in by_place for name in some))
-
     def is_no_question(self) -> bool:
         """Tell whether it is no question for yes or no, or one that compares."""
         words = [token.text for token in self._tokens if token.stem]
@@ -112,13 +89,15 @@ class _Reader:
         return compares or words[0] in english().wondering
 
     def asks_for_more(self) -> bool:
-        """Tell whether "and" or "or" adds what the vocabulary does not know: a belt or a cord."""
+        """Tell whether a conjunction adds what the vocabulary does not know: a belt or a cord."""
         known = {self._clause_of[one.start] for one in self._spans if one.keys or one.cores}
         known |= {self._clause_of[one.start] for one in self.anchors if self._of_head(one)}
+        # after "with" stands how as often as what: it fastens with a zip
+        adding = english().conjunctions - {"with"}
         joints = (
             at
             for at, token in enumerate(self._tokens)
-            if token.text in ("and", "or") and at not in self._in_name
+            if token.text in adding and at not in self._in_name
         )
         return any(
             self._adds(at, known) or (at > 0 and self._is_lone(at - 1, known)) for at in joints
@@ -189,7 +168,7 @@ class _Reader:
         if self._follows(span):
             return _Named(span=span, keys=span.keys, is_open=True)
         if is_single and self._is_of_something(span):
-            return _Named(span=span, keys=span.keys, is_aside=True)
+            return None
         return _Named(span=span, keys=span.keys, is_open=len(span.keys) > 1)
 
     def _of_core(self, span: Span, near: Sequence[Span]) -> _Named | None:

@@ -1,15 +1,11 @@
 """An episode gone over again with the labels of the release: its constraints, its feasible sets."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from benchwright.knowledge import NO, UNKNOWN, YES
-from benchwright.run_records import Asked, Trajectory, Turn
-from evaluation.hidden_target.by_labels import answers_by_labels
+from benchwright.run_records import Trajectory, Turn
+from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.feasible import feasible_after, is_answered
 from evaluation.releases.galleries import Gallery
-
-_LETTERS = {YES: "y", NO: "n", UNKNOWN: "u"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +54,3 @@ def replayed(gallery: Gallery, trajectory: Trajectory, *, is_by_labels: bool) ->
     return Replayed(
         gallery=gallery, trajectory=replace(trajectory, turns=tuple(turns)), differing=differing
     )
-
-
-def fits_by_labels(gallery: Gallery, asked: Sequence[Asked]) -> str:
-    """Return what the verifier by labels says of a question: a letter for each picture."""
-    return "".join(_LETTERS[each] for each in answers_by_labels(gallery, asked).tolist())

@@ -16,8 +16,9 @@ from evaluation.releases.galleries import Term
 class LabelPlayer(ABC):
     """Asks about each type once at most, as long as the labels say that a question can help.
 
-    Then it guesses the picture that is left; of several, any. Where answers contradict each other
-    it is any of those that contradict the fewest. ``noun`` is that of the rules.
+    Then it guesses the picture that is left; of several, any. While no picture fits all answers it
+    puts earlier questions again, each once; where that helps nothing it guesses any picture that
+    contradicts the fewest. ``noun`` is that of the rules.
     """
 
     name: ClassVar[str]
@@ -38,7 +39,7 @@ class LabelPlayer(ABC):
     ) -> Said:
         """Ask, or guess where no question helps or no turn is left."""
         now = standing(game, self._texts, turns)
-        column = self._column(game, now)
+        column = self._column(game, now) if now.feasible.any() else now.again
         if column is None or len(turns) == game.rules.turns:
             return Said(text=guess_text(picked(game, now.fewest, self._seed, self.name)))
         value = game.gallery.board.values[column]

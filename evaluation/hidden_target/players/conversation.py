@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-from benchwright.asking.reading.reasoning import without_reasoning
 from benchwright.asking.requests import Message
 from benchwright.run_records import Turn, Upload
 from evaluation.hidden_target.game import Game
-from evaluation.hidden_target.wording import SILENCE, answer_text, upload
+from evaluation.hidden_target.wording import answer_text, sent_back, upload
 from evaluation.releases.galleries import Term
 
 
@@ -17,7 +16,7 @@ def conversation(
 
     That is an answer to the batch after ``uploads``, or after the last one a question or a guess.
     User and assistant take turns, and what was said before never changes, so that a server finds
-    the beginning of each request read. What the player thought is not sent back to it.
+    the beginning of each request read. Of what the player said it gets back ``wording.sent_back``.
     """
     messages: list[Message] = []
     batches = game.batches[: len(uploads) + 1]
@@ -35,4 +34,4 @@ def conversation(
 
 
 def _said(text: str) -> Message:
-    return Message(role="assistant", parts=(without_reasoning(text) or SILENCE,))
+    return Message(role="assistant", parts=(sent_back(text),))

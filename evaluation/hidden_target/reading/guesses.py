@@ -1,9 +1,9 @@
 """Finding the final guess in what a player said."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from benchwright.asking.reading.markup import opened_answers
 from evaluation.hidden_target.reading.numbers import (
@@ -12,6 +12,7 @@ from evaluation.hidden_target.reading.numbers import (
     number_of,
     whole_number,
 )
+from evaluation.hidden_target.reading.questions import QUESTION_KEYS
 from evaluation.hidden_target.reading.sentences import Sentence
 from evaluation.hidden_target.reading.spoken import Spoken
 from evaluation.hidden_target.reading.word_order import is_inverted
@@ -36,7 +37,8 @@ _STATED = re.compile(
 )
 _CUE = re.compile(
     r"(?<![a-z])(?:choose|chose|pick|select|go with|going with|conclude|identified|must be"
-    r"|has to be|(?:is|was) (?:your|the|my)"
+    r"|has to be|(?:is|was) (?:your|my)"
+    r"|is the (?:one|match|winner)(?! (?:with|that|which|whose|in|on|of|from|having)(?![a-z]))"
     r"|(?:favou?rite|target|preferred|hidden|chosen|secret)\b[^.\n]{0,40}\b(?:is|was)"
     r"|only (?:one|match|candidate|option|[a-z]{1,20}) (?:left|remaining|that)"
     r"|(?:it is|it's|that's|that is|leaves|this leaves|i'd say|i would say|if i had to guess))"
@@ -59,6 +61,10 @@ _TENTATIVE = re.compile(
     r"|(?<!i )would have)(?![a-z])|暂时|目前|初步|不|还没"
 )
 _TURN = re.compile(r"[,;:]|(?<![a-z])(?:but|however|still|yet|so)(?![a-z])")
+_FOR_NOW = re.compile(
+    r"(?<![a-z])(?:so far|for now|at the moment|currently|tentatively|provisionally)[ ,]{1,3}"
+    r"(?:(?:my|the) )?(?:[a-z]{1,12} )?\Z"
+)
 _GAP = re.compile(
     rf"(?<![a-z])(?:{_DENIED}|after|before|until|remain\w{{0,4}}|left|between|among|questions?"
     r"|turns?|wait|need|could|might|either|yet|when|wrong|once"
@@ -70,6 +76,13 @@ _DESCRIBED = re.compile(
 _OR = re.compile(
     r"[ *_\"'`)]{0,5}(?:,|/|&|or|and|vs\.?|或|和|、)[ *_]{0,3}(?:or |and )?(?:[a-z]{1,20} ){0,2}"
     r"(?:#|no\. ?)? ?\d"
+)
+# a number that counts pictures: 3 dresses remain, 2 of them
+_COUNT = re.compile(
+    r" (?!(?:and|as|since|because|so|but|for|given|based|which|that|while|if|though)(?![a-z]))"
+    r"(?:[a-z]{1,20} ){0,2}(?:remain|remaining|left|have|are|were|still|differ|show|share|match"
+    r"|look)(?![a-z])"
+    r"| (?:of (?:them|these|those|the)|more|others?)(?![a-z])"
 )
 _UNSURE_YET = re.compile(
     r"(?<![a-z])(?:so far|for now|at the moment|not (?:yet )?(?:sure|certain|final)"
@@ -85,8 +98,9 @@ _NO_NOUN = frozenset(
     | {"seen", "step", "turn", "with", "yes", "no", "not", "round", "in", "of", "and", "or"}
 )
 _LAST_LINE = re.compile(
-    r":[ *_\"'`]{0,6}(?:[^\W\d]{1,20} ){0,2}# ?(?P<number>\d{1,9})[\W_]{0,12}\Z"
+    r":[ *_\"'`]{0,6}(?:[^\W\d]{1,20} ){0,2}(?:#|n[or]\.|n°|№) ?(?P<number>\d{1,9})[\W_]{0,12}\Z"
 )
+_OUT = re.compile(r"(?:ruled out|eliminated|excluded|discarded|seen|received)[ *_]{0,6}\Z")
 _CLAUSE = 60  # characters before a word that may take it back
 
 
@@ -119,20 +133,15 @@ def _in_json(said: Spoken) -> Iterator[FoundGuess]:
             yield FoundGuess(number=number, end=one.end, route="json", is_firm=True)
 
 
-def _number_in(value: object) -> int | None:
+def _number_in(by_key: Mapping[str, Any]) -> int | None:
     """Return the number guessed in an object: under a key that says so, or by what it does."""
-    if not isinstance(value, dict):
-        return None
-    by_key = {re.sub(r"[\W_]", "", str(key).lower()): entry for key, entry in value.items()}
     for key in sorted(by_key.keys() & _KEYS):
         entry = by_key[key]
         inner = next(iter(entry.values()), None) if isinstance(entry, dict) else entry
         number = whole_number(inner)
         if number is not None:
             return number
-    has_question = any(
-        isinstance(by_key.get(key), str) and by_key[key] for key in ("question", "ask")
-    )
+    has_question = any(isinstance(by_key.get(key), str) and by_key[key] for key in QUESTION_KEYS)
     does = {str(by_key[key]).lower() for key in by_key.keys() & _ACTIONS}
     if has_question or (does and not any("guess" in one or "answer" in one for one in does)):
         return None
@@ -159,9 +168,10 @@ def _announced(said: Spoken, parts: Sequence[Sentence]) -> Iterator[FoundGuess]:
         gap = found["gap"]
         is_open = (
             _TENTATIVE.search(_TURN.split(before)[-1])
+            or _FOR_NOW.search(before)
             or (_IF.search(before) and not _IF_FORCED.search(before))
             or _GAP.search(gap)
-            or (not found["mark"] and _DESCRIBED.search(gap))
+            or (not found["mark"] and (_DESCRIBED.search(gap) or _counts(found)))
             or _OR.match(plain, found.end())
             or _UNSURE_YET.search(after)
             or (sentence and sentence.is_question and is_inverted(plain[start:end]))
@@ -170,6 +180,11 @@ def _announced(said: Spoken, parts: Sequence[Sentence]) -> Iterator[FoundGuess]:
             is_firm = not _IF_FORCED.search(before)
             number = number_of(found["number"])
             yield FoundGuess(number=number, end=found.end(), route="announced", is_firm=is_firm)
+
+
+def _counts(found: re.Match[str]) -> bool:
+    """Tell whether a number without a mark counts something."""
+    return not is_ordinal(found["number"]) and bool(_COUNT.match(found.string, found.end()))
 
 
 def _stated(said: Spoken, parts: Sequence[Sentence]) -> Iterator[FoundGuess]:
@@ -205,9 +220,15 @@ def _bare(said: Spoken) -> Iterator[FoundGuess]:
     number = _bare_number(plain)
     if number is not None:
         yield FoundGuess(number=number, end=len(plain), route="bare", is_firm=False)
-    elif found := _LAST_LINE.search(plain, max(0, len(plain) - 200)):
+    elif (found := _LAST_LINE.search(plain, max(0, len(plain) - 200))) and _decides(found):
         number = int(found["number"])
         yield FoundGuess(number=number, end=found.end("number"), route="last_line", is_firm=False)
+
+
+def _decides(found: re.Match[str]) -> bool:
+    """Tell whether a last line does not say that its number is for now, or out."""
+    line = found.string[: found.start()][-200:].rpartition("\n")[2]
+    return not (_TENTATIVE.search(line) or _OUT.search(line))
 
 
 def _bare_number(text: str) -> int | None:

@@ -22,7 +22,7 @@ QuestionRoute = Literal[
     "json", "labelled", "bold", "last_line", "question_mark", "indirect", "word_order"
 ]
 
-_KEYS = ("question", "next_question", "ask", "query", "my_question", "问题")
+QUESTION_KEYS = ("question", "nextquestion", "ask", "query", "myquestion", "问题")
 _LINE = r"(?:(?<=\n)|\A)"
 _LABEL = re.compile(
     rf"{_LINE}[\s>*_#\"'-]{{0,12}}(?:\d{{1,2}}[.)] )?"
@@ -46,21 +46,23 @@ _TALK = re.compile(
     r"|guess(?:ed)? (?:correctly|right))|(?:are you )?ready|right|correct|ok|okay|understood"
     r"|agreed|sure|really|why|hmm+|yes|no|deal|got it|what'?s next|so what|what about it"
     r"|(?:options?|answers?|(?:please )?(?:answer|respond|reply)(?: with)?|yes or no)?)\W{0,40}\Z"
-    r"|(?:(?:shall|should|may|can|could) (?:i|we) (?:continue|proceed|go on|start|begin|ask|guess"
-    r"|help)|(?:is|was) (?:there )?(?:anything|something) else|how (?:can|may) i"
-    r"|what (?:should|shall|can|do|would|could) (?:i|we)|(?:did|have) i|am i|what if"
+    r"|(?:(?:shall|should|may|can|could) (?:i|we) (?:continue|proceed|go on|start|begin|guess|help"
+    r"|ask(?! (?:you )?(?:whether|if)(?![a-z])))|(?:is|was) (?:there )?(?:anything|something) else"
+    r"|how (?:can|may) i|what (?:should|shall|can|do|would|could) (?:i|we)|(?:did|have) i"
+    r"|am i(?! (?:right|correct) (?:that|in))|what if"
     r"|(?:could|can|would|will) you (?:please |kindly )?(?:re-?)?(?:upload|send|share|provide"
     r"|attach|show|try|repeat)|would you like me|do you want me)(?![a-z]))"
 )
 _ABOUT_UPLOADS = re.compile(
     r"(?<![a-z])(?:upload\w{0,3}|batch(?:es)?|that all"
     r"|(?:more|other|next|further|additional|remaining|all(?: of)?(?: the| your)?) "
-    r"(?:images?|pictures?|photos?))(?![a-z])|上传|下一批|继续|准备好"
+    r"(?:images?|pictures?|photos?)|more(?=\W{0,4}\Z))(?![a-z])|上传|下一批|继续|准备好"
 )
 _WONDERING = re.compile(r"(?<![a-z])(?:i|we|us|me)(?![a-z])")
 _WH = re.compile(
     r"[\W_]{0,12}(?:so |but |and |now,? )?(?:what|which|who|why|how|where|when)(?![a-z])"
 )
+_JOINT = re.compile(r"\W*(?:and|or|but)\W*")
 _LIMIT = 12  # more questions than that are as many as that
 
 
@@ -126,10 +128,12 @@ def _told_by(
     said: Spoken, parts: Sequence[Sentence], tells: Callable[[str], bool]
 ) -> Iterator[str]:
     """Yield the sentences that are told to be questions by their words."""
+    is_first = True
     for part in parts:
         body = said.plain[part.start : part.end]
         if tells(body) and _is_put(body):
-            yield _text(said, part.start, part.end)
+            yield _text(said, part.start, part.end, is_first=is_first)
+            is_first = False
 
 
 def _sentence(start: int, end: int) -> Sentence:
@@ -138,8 +142,8 @@ def _sentence(start: int, end: int) -> Sentence:
 
 def _in_json(said: Spoken) -> Iterator[str]:
     for one in said.values:
-        for key in _KEYS:
-            entry = one.value.get(key) or one.value.get(key.title())
+        for key in QUESTION_KEYS:
+            entry = one.value.get(key)
             some = entry if isinstance(entry, list) else [entry]
             yield from (text.strip() for text in some if isinstance(text, str) and text.strip())
         if str(one.value.get("action", "")).lower() in ("ask", "question"):
@@ -149,15 +153,18 @@ def _in_json(said: Spoken) -> Iterator[str]:
 
 
 def _marked_by_sign(said: Spoken, parts: Sequence[Sentence], least: int) -> Iterator[str]:
+    is_first = True
     for part in parts:
         start = max(part.start, least)
         body = said.plain[start : part.end]
         if part.is_question and _is_put(body):
-            yield _text(said, start, part.end)
+            yield _text(said, start, part.end, is_first=is_first)
+            is_first = False
 
 
 def _is_put(body: str) -> bool:
     """Tell whether a folded question is put to the other side, about the target."""
+    body = body[clause_start(body) :]
     if (
         _TALK.match(struck(body[:400]))
         or words().blind.search(body[:400])
@@ -167,9 +174,14 @@ def _is_put(body: str) -> bool:
     return not (_WH.match(body) and _WONDERING.search(body))
 
 
-def _text(said: Spoken, start: int, end: int) -> str:
-    """Return a question as it was written, from where the question itself begins, undressed."""
-    start += clause_start(said.plain[start:end])
+def _text(said: Spoken, start: int, end: int, *, is_first: bool = True) -> str:
+    """Return a question as it was written, from where the question itself begins, undressed.
+
+    The "and" of a further question belongs to it.
+    """
+    lead = clause_start(said.plain[start:end])
+    if is_first or not _JOINT.fullmatch(said.plain, start, start + lead):
+        start += lead
     text = "".join(
         char if shown == char.lower() or not shown.isspace() else " "
         for char, shown in zip(said.written[start:end], said.plain[start:end], strict=True)

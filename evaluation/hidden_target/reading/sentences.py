@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _END = re.compile(
-    r"\?+[!?]*|[!。]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bno)(?<!\bnr)(?<!\d)\.(?=\s|$|[\"')*])"
+    r"[?؟]+[!?؟]*|[!。]+|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bno)(?<!\bnr)(?<!\d)\.(?=\s|$|[\"')*])"
     r"|(?<=\d)\.(?=\s)|\n"
 )
 _DRESS = " \t\n\"'*_)]}`"
@@ -40,7 +40,7 @@ def sentences(written: str, plain: str) -> Iterator[Sentence]:
             yield Sentence(
                 start=start,
                 end=end,
-                is_question=sign is not None and sign[0][0] == "?",
+                is_question=sign is not None and sign[0][0] in "?؟",
                 opens=before < 0 or plain.count("\n", before, first) > 1,
             )
             before = start + len(body.rstrip())

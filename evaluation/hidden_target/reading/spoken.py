@@ -1,5 +1,6 @@
 """An answer without what is not said to anybody: reasoning, markup, what is struck through."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,7 @@ from benchwright.asking.reading.markup import deleted_spans, undressed
 from benchwright.asking.reading.reasoning import labelled_reasoning, reasoning_spans
 from benchwright.asking.reading.words import folded
 
+_WIDE = str.maketrans("｛｝［］＂", '{}[]"')
 _MOST = 100_000  # characters at the end: the last word is there, whatever a model runs on about
 
 
@@ -17,8 +19,8 @@ class Spoken:
     """What was said, three times at the same length, so that places agree.
 
     ``written`` is all as it came; ``visible`` is folded and holds no reasoning; ``plain`` holds no
-    markup and no JSON either. ``values`` are the objects of JSON. ``is_reasoning`` tells that there
-    was reasoning.
+    markup and no JSON either. ``values`` are the objects of JSON as they were written, by keys in
+    small letters and digits alone. ``is_reasoning`` tells that there was reasoning.
     """
 
     written: str
@@ -45,11 +47,16 @@ def spoken(text: str) -> Spoken:
 
 
 def _objects(written: str, visible: str) -> Iterator[JsonValue]:
-    """Yield the objects of JSON with their texts as they were written."""
-    for found in json_values(visible):
-        own = next(json_values(written[found.start : found.end]), None)
-        is_same = own is not None and own.end - own.start == found.end - found.start
-        value = own.value if own and is_same else found.value
-        for one in value if isinstance(value, list) else [value]:
+    if "{" not in visible:
+        return
+    pairs = zip(written.translate(_WIDE), visible, strict=True)
+    own = "".join(char if shown != " " else " " for char, shown in pairs)
+    # by other quotes than JSON knows it is found where they are folded, in small letters
+    for found in [*json_values(own)] or json_values(visible):
+        for one in found.value if isinstance(found.value, list) else [found.value]:
             if isinstance(one, dict):
-                yield replace(found, value=one)
+                yield replace(found, value={_bare(key): entry for key, entry in one.items()})
+
+
+def _bare(key: str) -> str:
+    return re.sub(r"[\W_]", "", folded(key))

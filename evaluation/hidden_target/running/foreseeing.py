@@ -78,7 +78,7 @@ class Foresight:
             self.question,
             turns,
             noun=self.rules.noun,
-            forbidden=forbidden(self.terms),
+            forbidden=forbidden(self.terms, self.rules.noun),
             is_contradicted=False,
         )
         if isinstance(self.cast.detector, Voter):

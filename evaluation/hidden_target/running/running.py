@@ -156,7 +156,9 @@ def _prompts(material: Material, cast: Cast, game: Game) -> dict[str, str]:
     if isinstance(cast.player, Voter):
         found["player"] = prompt_digest(material.rules, material.terms)
     if isinstance(cast.detector, Voter):
-        found["detector"] = detector_digest(material.rules.noun, forbidden(material.terms))
+        found["detector"] = detector_digest(
+            material.rules.noun, forbidden(material.terms, material.rules.noun)
+        )
     if isinstance(cast.oracle, Voter) or isinstance(cast.verifier, Voter):
         nothing = Question(text="", count=1, asked=(), mapped_by="none")
         said = [

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from benchwright.run_records import Asked, Build, Noise, Trajectory, Turn, Upload
+from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.feasible import is_answered
 from evaluation.hidden_target.mapping.mapper import Mapper
-from evaluation.hidden_target.metrics.replaying import fits_by_labels, replayed
+from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.parts import Question
 from evaluation.hidden_target.reading.said import Asks, Guess, read_said
 from evaluation.hidden_target.reading.uploads import read_upload

@@ -21,6 +21,7 @@ from benchwright.run_records import Ended, Noise, Told, UploadKind
 
 _LENIENT = ConfigDict(extra="ignore", frozen=True)
 _ANSWERS = 100_000  # of an episode, more than any can have
+_GREATEST = 2**31 - 1  # number that a table holds
 
 Name = Annotated[StrictStr, AfterValidator(excerpt)]  # of which scores say something
 
@@ -88,7 +89,7 @@ class ForeignRow(BaseModel):
 
     episode_id: StrictStr
     turns: tuple[ForeignTurn, ...]
-    guess: StrictInt | StrictStr | None
+    guess: Annotated[StrictInt, Field(ge=-_GREATEST, le=_GREATEST)] | StrictStr | None
     guess_text: StrictStr | None = None
     guessed_by: Name | None = None
     uploads: tuple[ForeignUpload | StrictStr, ...] = ()

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from benchwright.asking.any_json import cleaned, mapping_of
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.run_records import Trajectory
@@ -69,7 +70,7 @@ def _object(line: bytes) -> Mapping[str, Any]:
         raise Unfit("not_json", f"is no JSON ({error})") from error
     if not isinstance(row, dict):
         raise Unfit("not_json", "is no JSON object")
-    return row
+    return mapping_of(cleaned(row))
 
 
 def _name(line: bytes) -> str | None:

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchwright.asking.reading.reasoning import without_reasoning
 from benchwright.asking.requests import Message, PicturePart
 from benchwright.run_records import Trajectory
 from benchwright.step_records import ChatMessage, Part
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.players.conversation import conversation
-from evaluation.hidden_target.wording import SILENCE
+from evaluation.hidden_target.wording import sent_back
 from evaluation.releases.galleries import Gallery, Term
 from evaluation.releases.pictures import Shown
 
@@ -35,9 +34,8 @@ def dialogues(
 
 
 def spoken_by_player(text: str) -> ChatMessage:
-    """Return what a player said as a message, without what it thought aloud."""
-    said = without_reasoning(text) or SILENCE
-    return ChatMessage(role="assistant", content=(Part(type="text", text=said),))
+    """Return what a player said as the message that it gets back."""
+    return ChatMessage(role="assistant", content=(Part(type="text", text=sent_back(text)),))
 
 
 def _chat(message: Message) -> ChatMessage:

@@ -2,15 +2,15 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import pyarrow as pa
 
 from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.rows import content_digest, to_table
+from benchwright.rows import to_table
 from benchwright.run_records import Trajectory
 from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.replaying import Replayed, replayed
@@ -21,10 +21,11 @@ from evaluation.hidden_target.trajectories.steps import Setting, steps_of
 from evaluation.hidden_target.trajectories.summary import Summary
 from evaluation.hidden_target.wording import question_texts
 
+R = TypeVar("R")
 STAGE = "trajectories"
 _CONFIGS = {"steps": "steps-*.parquet", "pairs": "pairs-*.parquet"}
 _OWNS = ("steps-*.parquet", "pairs-*.parquet", "steps-*.jsonl", "pairs-*.jsonl")
-_EPISODES = 256  # of a shard; what is made of them is held in memory
+_ROWS = 4_096  # of a shard, or what an episode adds to that; they are held in memory
 
 
 def make_trajectories(runs: Sequence[OpenedRun], rewards: RewardSettings, folder: Path) -> Summary:
@@ -46,52 +47,78 @@ def make_trajectories(runs: Sequence[OpenedRun], rewards: RewardSettings, folder
         },
         settings={"config": runs[0].on.config, "rewards": asdict(rewards)},
     )
+    summary = Summary.of(runs)
     with store.writing(folder, plan, configs=_CONFIGS, owns=_OWNS) as writer:
-        making = _Making(writer=writer, summary=Summary.of(runs))
+        making = _Making(writer, summary)
         writer.shards_of("steps", making.steps(_episodes(runs, rewards)))
         writer.shards_of("pairs", making.pairs())
-        writer.counts = making.summary.counts()
-    return making.summary
+        writer.counts = summary.counts()
+    return summary
 
 
 Episode = Sequence[tuple[Replayed, Setting]]  # in each run that has it
 
 
-@dataclass(slots=True, kw_only=True)
-class _Making:
-    """Makes shards of steps; the pairs of each are kept on the disk until their turn comes."""
+@dataclass(slots=True)
+class _Waiting(Generic[R]):
+    """Rows of one kind that wait until they are enough for a shard.
 
-    writer: store.StageWriter
-    summary: Summary
+    A shard without rows would keep ``datasets`` from loading the others: there is none but where
+    there is nothing else.
+    """
+
+    name: str
+    kind: type[R]
+    rows: list[R] = field(default_factory=list)
     shards: int = 0
 
-    def steps(self, episodes: Iterator[Episode]) -> Iterator[pa.Table]:
-        """Yield the steps, shard by shard; at least one."""
-        while (some := list(islice(episodes, _EPISODES))) or not self.shards:
-            steps: list[Step] = []
-            pairs: list[Pair] = []
-            for one in some:
-                of_runs = [list(steps_of(*each)) for each in one]
-                found = [step for of_run in of_runs for step in of_run]
-                steps += found
-                pairs += (of_episode := list(pairs_of(found)))
-                for (episode, _), of_run in zip(one, of_runs, strict=True):
-                    self.summary.add(episode, of_run)
-                self.summary.add_pairs(of_episode)
-            table = to_table(steps, Step)
-            self.writer.file(f"{_shard('steps', self.shards)}.jsonl", _lines(table))
-            self.writer.keep(_shard("pairs", self.shards), to_table(pairs, Pair))
-            self.shards += 1
-            yield table
+    def taken(self, *, is_last: bool = False) -> Iterator[tuple[str, pa.Table]]:
+        """Yield a shard with its name, where there are enough rows, or the last ones."""
+        if len(self.rows) >= _ROWS or (is_last and (self.rows or not self.shards)):
+            yield f"{self.name}-{self.shards:05d}", to_table(self.rows, self.kind)
+            self.rows, self.shards = [], self.shards + 1
+
+
+class _Making:
+    """Makes shards of steps; those of pairs are kept on the disk until their turn comes."""
+
+    def __init__(self, writer: store.StageWriter, summary: Summary) -> None:
+        self._writer, self._summary = writer, summary
+        self._steps, self._pairs = _Waiting("steps", Step), _Waiting("pairs", Pair)
+        self._kept: list[str] = []
+
+    def steps(self, episodes: Iterable[Episode]) -> Iterator[pa.Table]:
+        """Yield the steps, shard by shard."""
+        for one in episodes:
+            self._add(one)
+            yield from self._shards()
+        yield from self._shards(is_last=True)
 
     def pairs(self) -> Iterator[pa.Table]:
-        """Yield the pairs of all shards of steps."""
-        for number in range(self.shards):
-            name = _shard("pairs", number)
-            table = self.writer.kept(name)
+        """Yield the pairs of all steps, shard by shard."""
+        for name in self._kept:
+            table = self._writer.kept(name)
             if table is None:  # written a moment ago: somebody else had a hand in it
-                raise WorkspaceError(f"{self.writer.folder}: lost {name}; run it again")
-            self.writer.file(f"{name}.jsonl", _lines(table))
+                raise WorkspaceError(f"{self._writer.folder}: lost {name}; run it again")
+            self._writer.file(f"{name}.jsonl", _lines(table))
+            yield table
+
+    def _add(self, one: Episode) -> None:
+        of_runs = [list(steps_of(*each)) for each in one]
+        steps = [step for of_run in of_runs for step in of_run]
+        pairs = list(pairs_of(steps))
+        for (episode, _), of_run in zip(one, of_runs, strict=True):
+            self._summary.add(episode, of_run)
+        self._summary.add_pairs(pairs)
+        self._steps.rows += steps
+        self._pairs.rows += pairs
+
+    def _shards(self, *, is_last: bool = False) -> Iterator[pa.Table]:
+        for name, table in self._pairs.taken(is_last=is_last):
+            self._writer.keep(name, table)
+            self._kept.append(name)
+        for name, table in self._steps.taken(is_last=is_last):
+            self._writer.file(f"{name}.jsonl", _lines(table))
             yield table
 
 
@@ -131,16 +158,12 @@ def _turns(played: Iterable[Trajectory]) -> list[int]:
 
 
 def _digest(run: OpenedRun) -> str:
-    return content_digest([to_table(run.played.finished, Trajectory)])
+    return store.digest_of([asdict(one) for one in run.played.finished])
 
 
 def _lines(table: pa.Table) -> bytes:
     rows = (json.dumps(row, ensure_ascii=False) for row in table.to_pylist())
     return "".join(f"{row}\n" for row in rows).encode()
-
-
-def _shard(name: str, number: int) -> str:
-    return f"{name}-{number:05d}"
 
 
 def _check(runs: Sequence[OpenedRun]) -> None:

@@ -42,9 +42,12 @@ def _by_other_run(rejected: Step, asked: Sequence[Step]) -> Pair | None:
 
 
 def _could_ask(here: Step, there: Step) -> bool:
-    """Tell whether what was asked and answered in one state would have been allowed in another."""
+    """Tell whether what was asked in one state could have been asked in another.
+
+    What was skipped there gains 0 and comes to no pair.
+    """
     is_left = not {one.type for one in there.asked} & set(here.types_asked)
-    return there.told != "skip" and there.feasible == here.feasible and is_left
+    return there.feasible == here.feasible and is_left
 
 
 def _pair(rejected: Step, text: str, gain: float, source_run: str | None) -> Pair | None:

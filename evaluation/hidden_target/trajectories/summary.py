@@ -12,6 +12,7 @@ from evaluation.hidden_target.metrics.outcomes import OUTCOMES, Outcome, outcome
 from evaluation.hidden_target.metrics.replaying import Replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.wording import prompt_digest
+from evaluation.scoring.protocol import RefusedRow
 from evaluation.scoring.spelling import number, spoken
 
 _PARTS = ("skip_reward", "information_reward", "terminal_reward", "reward")
@@ -23,11 +24,13 @@ class Summary:
 
     ``failed`` episodes are left out, as the ``missing`` ones are; ``truncated`` ones ended without
     a guess; of the ``empty`` ones nothing was said that would make a step. ``reworded`` are the
-    runs whose players were told other words than those that their dialogues are put in here.
+    runs whose players were told other words than those that their dialogues are put in here,
+    ``refused`` the rows of runs made elsewhere that could not be read.
     """
 
     runs: int
     reworded: Sequence[str]
+    refused: Sequence[RefusedRow]
     failed: int
     missing: int
     episodes: int = 0
@@ -51,7 +54,13 @@ class Summary:
             for one in runs
             if one.played.prompt not in (None, prompt_digest(one.rules, one.terms))
         ]
-        return cls(runs=len(runs), reworded=reworded, failed=failed, missing=lacking - failed)
+        return cls(
+            runs=len(runs),
+            reworded=reworded,
+            refused=[row for one in listed for row in one.refused],
+            failed=failed,
+            missing=lacking - failed,
+        )
 
     def add(self, episode: Replayed, steps: Sequence[Step]) -> None:
         """Count an episode of a run with its steps."""
@@ -89,11 +98,17 @@ class Summary:
             yield f"  {self.truncated:,} without a guess: their last steps are marked as truncated"
         for count, why in (
             (self.failed, "left out: failed for want of a server's answer"),
-            (self.missing, "not there: not played yet, or not to be read"),
+            (self.missing, "not there: not played, or not to be read"),
             (self.empty, "without a step: neither a turn nor a guess"),
         ):
             if count:
                 yield f"  {count:,} {why}"
+        if self.refused:
+            first = self.refused[0]
+            yield (
+                f"  {counted(len(self.refused), 'row')} could not be read, the first in line"
+                f" {first.line}: {first.detail}"
+            )
         if self.reworded:
             yield (
                 f"  {', '.join(self.reworded)}: played by another version, whose player was told"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from benchwright.decisions import on_responses
 from benchwright.decisions.standing import Thing
 from benchwright.next_step import judging_text, next_step, workspace_text
 from benchwright.plain_text import excerpt
@@ -9,7 +10,6 @@ from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
 from labeling.audits.syncing.redeciding import Redecided
 from labeling.audits.syncing.sync import DialoguesDecided, Synced
-from labeling.audits.tasks import responses
 
 _SHOWN = 6  # lines of a list before it is cut
 
@@ -24,7 +24,7 @@ def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
     undecided = synced.differing.undecided
     if undecided:
         # what was answered is known to its run alone
-        run = " --run RUN" if any(thing.field == responses.FIELD for thing in undecided) else ""
+        run = " --run RUN" if any(thing.field == on_responses.FIELD for thing in undecided) else ""
         yield f"next: {judging_text('disagreements')}{run}{workspace_text(workspace)}"
     else:
         yield next_step(workspace)

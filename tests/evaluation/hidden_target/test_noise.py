@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.errors import UsageError
-from benchwright.run_records import Noise, Trajectory, Turn
+from benchwright.run_records import Noise
 from evaluation.hidden_target.noise import (
     NoiseSettings,
-    episodes_hit,
     is_hit,
     noise_at,
     noisy_answer,
@@ -138,33 +137,9 @@ def test_settings_that_cannot_be_drawn(fields: dict[str, Any], said: str) -> Non
         NoiseSettings(**fields)
 
 
-def trajectory(*turns: Turn) -> Trajectory:
-    return Trajectory(
-        run="r",
-        player="p",
-        config="c",
-        episode_id="e",
-        uploads=(),
-        turns=turns,
-        guess=None,
-        guess_text=None,
-        guessed_by=None,
-        end="guess",
-        builds=(),
-    )
-
-
 def test_episodes_that_were_hit() -> None:
     right = turn("yes", truth="yes")
     skipped = turn("skip", truth=None)
     unhurt = turn("unsure", truth="unsure", noise="flip")
     hit = turn("no", truth="yes", noise="flip")
     assert [is_hit(each) for each in (right, skipped, unhurt, hit)] == [False, False, False, True]
-    assert episodes_hit([]) == 0
-    played = [
-        trajectory(),
-        trajectory(right, skipped, unhurt),
-        trajectory(right, hit, hit),  # an episode counts once
-        trajectory(hit),
-    ]
-    assert episodes_hit(played) == 2

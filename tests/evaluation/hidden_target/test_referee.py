@@ -22,10 +22,10 @@ from evaluation.hidden_target.oracle.labels import LabelOracle
 from evaluation.hidden_target.parts import (
     Answered,
     Checked,
+    Judged,
     PartFailed,
     Question,
     Said,
-    Skipped,
 )
 from evaluation.hidden_target.referee import Parts, play
 from evaluation.hidden_target.verifier.labels import LabelVerifier
@@ -74,15 +74,15 @@ class Script:
 class Judge:
     """Finds what a test says of a question; notes whether earlier ones may be asked again."""
 
-    found: dict[str, Skipped | tuple[Reply, ...]] = field(default_factory=dict)
+    found: dict[str, Judged] = field(default_factory=dict)
     contradicted: list[bool] = field(default_factory=list)
     name: str = "judge"
 
     async def judge(
-        self, game: Game, question: Question, turns: Sequence[Turn], *, is_contradicted: bool
-    ) -> Skipped | tuple[Reply, ...]:
+        self, question: Question, turns: Sequence[Turn], *, is_contradicted: bool
+    ) -> Judged:
         self.contradicted.append(is_contradicted)
-        return self.found.get(question.text, ())
+        return self.found.get(question.text, Judged(reason=None, judged_by=self.name))
 
 
 def played(game: Game, *says: str | Said | Exception, **parts: object) -> Trajectory:
@@ -143,7 +143,7 @@ def test_what_is_skipped_without_a_judge(
 
 
 def test_a_judge_has_questions_skipped(plain_game: Game) -> None:
-    judge = Judge({LONG: Skipped(reason="forbidden", judged_by="qwen")})
+    judge = Judge({LONG: Judged(reason="forbidden", judged_by="qwen")})
     found = played(plain_game, LONG, "My guess: #1", detector=judge)
     (turn,) = found.turns
     assert (turn.told, turn.reason, turn.judged_by) == ("skip", "forbidden", "qwen")
@@ -207,7 +207,7 @@ class Fails:
     def __init__(self, raised: Exception) -> None:
         self.raised = raised
 
-    async def judge(self, *_: object, **__: object) -> Skipped:
+    async def judge(self, *_: object, **__: object) -> Judged:
         raise self.raised
 
     async def answer(self, *_: object) -> Answered:
@@ -266,8 +266,8 @@ def reply(model: str, build: str | None) -> Reply:
 def test_builds_are_gathered(plain_game: Game) -> None:
     judge = Judge(
         {
-            LONG: (reply("judge-1", "b"),),
-            BOAT: Skipped(reason="forbidden", judged_by="judge", replies=(reply("judge-1", "b"),)),
+            LONG: Judged(reason=None, judged_by="judge", replies=(reply("judge-1", "b"),)),
+            BOAT: Judged(reason="forbidden", judged_by="judge", replies=(reply("judge-1", "b"),)),
         }
     )
     found = played(
@@ -283,6 +283,27 @@ def test_builds_are_gathered(plain_game: Game) -> None:
         Build(part="player", voter="script", model="m", build="1", answers=1),
         Build(part="player", voter="script", model="m", build="2", answers=2),
     )
+
+
+def test_what_could_not_be_read_is_noted(plain_game: Game) -> None:
+    judge = Judge({LONG: Judged(reason=None, judged_by="judge", unread="no JSON")})
+
+    class Mute:
+        name = "mute"
+
+        async def answer(self, *_: object) -> Answered:
+            return Answered(answer="unsure", unread="refused")
+
+        async def check(self, *_: object) -> Checked:
+            return Checked(fits="uuuu", unread=4)
+
+    found = played(
+        plain_game, LONG, BOAT, "My guess: #3", detector=judge, oracle=Mute(), verifier=Mute()
+    )
+    assert [turn.unread for turn in found.turns] == [
+        ("detector", "oracle", "verifier"),
+        ("oracle", "verifier"),
+    ]
 
 
 def test_games_at_once_do_not_touch_each_other(plain_game: Game) -> None:

@@ -176,7 +176,7 @@ TERMS = (
 
 
 def test_what_is_not_asked_about_comes_from_the_vocabulary() -> None:
-    named = forbidden(TERMS)
+    named = forbidden(TERMS, "sofa")
     assert named[:4] == ("colour", "hem length", "size", "age group")
     assert named.count("size") == 1
     assert "neck" not in named
@@ -200,6 +200,11 @@ def test_what_is_not_asked_about_comes_from_the_vocabulary() -> None:
 def test_what_a_thing_is_can_be_asked_about(noun: str, types: list[str], missing: set[str]) -> None:
     named = forbidden([term(kind, "x") for kind in types], noun)
     assert set(wording.NEVER_ASKED) - set(named) == missing
+
+
+def test_the_list_of_what_is_not_asked_about_is_made_once() -> None:
+    terms = (*TERMS, term("lining", "silk", askable=False))
+    assert forbidden(terms, "coat") is forbidden(list(terms), "coat")
 
 
 def of_size(rules: Rules, pictures: int, make_game: Any) -> Game:
@@ -264,6 +269,7 @@ def test_the_digest_changes_just_with_what_is_told(make_game: Any) -> None:
     [
         ("_TASK", "Guess the {noun}."),
         ("SILENCE", "..."),
+        ("SENT_BACK", 9_000),
         ("SIGNAL", "Go"),
         ("GUESS", "It is #"),
         ("NEVER_ASKED", ("size",)),

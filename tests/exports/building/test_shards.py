@@ -17,6 +17,7 @@ from benchwright.arrow_fields import TEXT, required
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
 from benchwright.records import SCHEMAS, Episode
 from benchwright.rows import content_digest
+from benchwright.run_records import Trajectory
 from exports.building.shards import Written, without_pictures, write_shards
 from exports.canary import with_canary
 from exports.contents.records import DECISIONS, IMAGES, LABELS, VOCABULARY
@@ -30,6 +31,7 @@ RECORDS = {
     "candidate-set": SCHEMAS[CandidateSet],
     "question-chain": SCHEMAS[QuestionChain],
     "responses": SCHEMAS[Response],
+    "trajectories": SCHEMAS[Trajectory],
     "images": IMAGES,
     "vocabulary": VOCABULARY,
     "labels": LABELS,

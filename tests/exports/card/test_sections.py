@@ -4,15 +4,20 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from benchwright import store
 from benchwright.dialogue_records import CandidateSet, Marks
 from benchwright.identity import image_id_of
 from benchwright.records import Episode
+from benchwright.rows import to_table
+from benchwright.run_records import Trajectory
 from benchwright.workspace import Workspace
+from exports.building.shards import Written
 from exports.canary import canary_of
 from exports.card.facts import Facts
 from exports.card.labels_found import LabelsFound
@@ -28,7 +33,7 @@ from exports.card.sections.labels import labels
 from exports.card.sections.limits import limits
 from exports.card.sections.loading import loading
 from exports.card.sections.question_chains import question_chains
-from exports.card.sections.responses import responses
+from exports.card.sections.responses import responses, trajectories
 from exports.card.sections.rights import rights
 from exports.card.sections.scoring import scoring, verifying
 from exports.card.stages import stages_of
@@ -38,6 +43,7 @@ from exports.provenance.errata import PublishedErratum, write_errata
 from stand_ins.chains import chain
 from stand_ins.dialogues import candidate_set, spoken_about
 from stand_ins.false_premises import false_premises as drafts
+from stand_ins.played_runs import trajectory
 from stand_ins.responses_of_a_run import response, write_run
 
 Section = Callable[[Facts], Iterator[str]]
@@ -278,7 +284,7 @@ def test_what_a_section_says(
     "section",
     [
         *(galleries, false_premises, candidate_sets, question_chains, responses, labels, gate),
-        *(left_out, scoring),
+        *(trajectories, left_out, scoring),
     ],
 )
 def test_a_section_without_facts_is_silent(section: Section, facts: Callable[..., Facts]) -> None:
@@ -418,6 +424,20 @@ def test_responses_are_counted_by_model(spoken: Workspace, build: Any) -> None:
     ]
     write_run(spoken.runs / "first", said)
     assert "| m\\|1 | first | 3 |" in build(spoken).text
+
+
+def test_episodes_are_counted_by_player(facts: Callable[..., Facts], tmp_path: Path) -> None:
+    path = tmp_path / "played.parquet"
+    rows = [trajectory(episode(number), player="m|1") for number in range(3)]
+    pq.write_table(to_table([*rows, trajectory(episode(), "two")], Trajectory), path)
+    made = facts()
+    written = Written(
+        config="trajectories", rows=4, digest="", size=0, paths=(path.name,), sha256=("",)
+    )
+    making = replace(made.making, folder=tmp_path, written=[written])
+    said = list(trajectories(replace(made, making=making)))
+    assert "| hand | two | `hidden-target-tau-0.3` | 1 |" in said
+    assert "| m\\|1 | one | `hidden-target-tau-0.3` | 3 |" in said
 
 
 def test_one_of_each_kind_is_shown(spoken: Workspace, build: Any) -> None:

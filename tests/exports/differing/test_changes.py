@@ -106,6 +106,7 @@ OTHER = {"episode_id": "f", "par": 1, "similarities": [1.0]}
 DIALOGUE = {"dialogue_id": "d", "approvals": 1, "checks": 1, "models": 1, "turns": 1}
 TURN = {"dialogue_id": "d", "turn": 1, "marks": 1, "candidate_ids": 1}
 CHAIN = {"chain_id": "c", "rounds": 1, "author": "a", "steps": 1}
+PLAYED = {"config": "hidden-target-tau-0.6", "run": "r", "episode_id": "e"}
 Tables = dict[str, list[Row]]
 
 
@@ -164,6 +165,10 @@ Tables = dict[str, list[Row]]
         # what else is said about samples
         ({"responses": [{"run": "r", "response_id": "1", "label": "yes"}]},
          {"responses": [{"run": "r", "response_id": "1", "label": "no"}]}, [], "patch"),
+        # an episode that a further run played, and one that was played otherwise
+        ({"trajectories": [{**PLAYED, "guess": 1}]},
+         {"trajectories": [{**PLAYED, "guess": 2}, {**PLAYED, "run": "s", "guess": 1}]},
+         [], "patch"),
     ],
 )  # fmt: skip
 def test_the_bump_that_changes_ask_for(

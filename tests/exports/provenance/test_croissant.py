@@ -18,6 +18,7 @@ from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
 from benchwright.records import Episode, TellingValue
 from benchwright.rows import to_table
+from benchwright.run_records import Trajectory
 from benchwright.workspace import Workspace
 from exports.canary import with_canary
 from exports.contents.decisions import decisions_table
@@ -30,6 +31,7 @@ from stand_ins.auditors import decision
 from stand_ins.chains import chain
 from stand_ins.dialogues import candidate_set, spoken_about
 from stand_ins.false_premises import false_premises
+from stand_ins.played_runs import trajectory
 from stand_ins.responses_of_a_run import response
 
 pytestmark = [  # of mlcroissant's own calls
@@ -98,6 +100,7 @@ def every_config() -> dict[str, pa.Table]:
         "labels": pa.Table.from_pylist(labels, schema=LABELS),
         "decisions": decisions_table(decided, numbers, {f"{n:016x}" for n in (1, 2)}, ()),
         "responses": to_table([response(0), response(1)], Response),
+        "trajectories": to_table([trajectory(episode(0)), trajectory(episode(2))], Trajectory),
     }
 
 

@@ -149,7 +149,6 @@ def judged() -> Callable[..., Any]:
         *,
         is_contradicted: bool = False,
     ) -> Any:
-        game: Any = None
-        return asyncio.run(detector.judge(game, question, turns, is_contradicted=is_contradicted))
+        return asyncio.run(detector.judge(question, turns, is_contradicted=is_contradicted))
 
     return judge

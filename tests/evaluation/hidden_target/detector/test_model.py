@@ -9,7 +9,7 @@ import pytest
 from evaluation.hidden_target.detector.model import ModelDetector
 from evaluation.hidden_target.detector.prompt import prompt_digest
 from evaluation.hidden_target.detector.rules import RuleDetector
-from evaluation.hidden_target.parts import PartFailed, Question, Skipped
+from evaluation.hidden_target.parts import PartFailed, Question
 
 Make = Callable[..., Question]
 
@@ -38,7 +38,6 @@ def test_the_model_gives_a_reason(
 ) -> None:
     model.said = verdict(reason)
     found = judged(detector, make_question("Does it glow?"))
-    assert isinstance(found, Skipped)
     assert (found.reason, found.judged_by, len(found.replies)) == (reason, "judge", 1)
 
 
@@ -60,8 +59,9 @@ def test_nothing_is_found_in_what_cannot_be_read(
 ) -> None:
     model.said, model.status = said, status
     found = judged(detector, make_question("Does it glow?"))
-    assert isinstance(found, tuple)
-    assert len(found) == 1
+    assert found.reason is None
+    assert len(found.replies) == 1
+    assert (found.unread is None) == ('"valid"' in said)
 
 
 def test_what_cannot_be_read_is_logged(
@@ -76,7 +76,6 @@ def test_what_cannot_be_read_is_logged(
         judged(detector, make_question("Does it glow?"))
         judged(detector, make_question("Does it shine?"))
     assert caplog.text.count("judge: a verdict cannot be read, so nothing was found") == 1
-    assert detector.unread == 2
 
 
 def test_no_answer_ends_the_episode(
@@ -119,7 +118,8 @@ def test_while_answers_contradict_each_other(
 ) -> None:
     turns = [make_turn(make_question("Is it a V-neck?", "neckline: v-neck"), "no", 1)]
     again = make_question("Is the neck a V?", "neckline: v-neck")
-    assert judged(detector, again, turns, is_contradicted=True) == ()
+    found = judged(detector, again, turns, is_contradicted=True)
+    assert (found.reason, found.judged_by) == (None, "rules")
     assert model.requests == []  # allowed by the rules: the model would call it a repetition
     judged(detector, make_question("Does it glow?"), turns, is_contradicted=True)
     assert "contradict each other" in told(model)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.run_records import Turn
 from evaluation.hidden_target.detector.rules import RuleDetector
-from evaluation.hidden_target.parts import Question, Skipped
+from evaluation.hidden_target.parts import Judged, Question
 
 NEW = ["skirt: tiered", "waist: paper-bag waist"]
 BOTH = ["neckline: v-neck", "skirt: tiered"]
@@ -60,6 +60,14 @@ def before(make_turn: Callable[..., Turn], make_question: Callable[..., Question
         ("Does it have a peplum and a bow?", [], 1, "compound"),  # neither is known
         ("Is there a hook or an eye?", [], 1, None),  # or may be one attribute
         ("Is the skirt tiered or not tiered?", ["skirt: tiered", "skirt: tiered"], 1, None),
+        # what neither yes nor no answers
+        ("What fastening does it have?", [], 1, "open_question"),
+        ("And how many pockets are there?", [], 1, "open_question"),
+        ("Where is the slit?", [], 1, "open_question"),
+        ("What colour is it?", [], 1, "forbidden"),
+        ("What about pockets?", [], 1, None),
+        ("When worn, does it flare?", [], 1, None),
+        ("Does it show where it was sewn?", [], 1, None),
         # nothing
         ("Does it have pockets?", [], 1, None),
     ],
@@ -103,10 +111,12 @@ def test_while_answers_contradict_each_other_an_earlier_question_may_be_asked_ag
 def test_the_verdict_names_the_rules(
     rules: RuleDetector, make_question: Callable[..., Question], judged: Any
 ) -> None:
-    assert judged(rules, make_question("Is it red?")) == Skipped(
+    assert judged(rules, make_question("Is it red?")) == Judged(
         reason="forbidden", judged_by="rules"
     )
-    assert judged(rules, make_question("Does it have pockets?")) == ()
+    assert judged(rules, make_question("Does it have pockets?")) == Judged(
+        reason=None, judged_by="rules"
+    )
 
 
 @given(text=st.text(max_size=300))

@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from benchwright.run_records import Trajectory, Turn
+from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.after_contradiction import moves_after_contradictions
 from evaluation.hidden_target.metrics.outcomes import is_conflict, is_ever_hit, outcome_of
-from evaluation.hidden_target.metrics.replaying import Replayed, fits_by_labels, replayed
+from evaluation.hidden_target.metrics.replaying import Replayed, replayed
 from stand_ins.trajectories import asks, played, skips
 
 # plain_game:  hem long  neck boat  neck v  trim bow

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
-from benchwright.run_records import Told, Trajectory, Turn
+from benchwright.run_records import Asked, Told, Trajectory, Turn
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.mapping.mapper import Mapper
@@ -151,8 +151,17 @@ def test_a_right_guess_has_one_outcome_whatever_was_told(
     )
     if left(game, played) and played.guess == game.gallery.target:
         assert (outcome == "contradicted") == (game.gallery.target not in left(game, played))
-    types = [asked.type for turn in played.turns for asked in turn.asked]
-    assert len(types) == len(set(types)) == len(played.turns)  # each type once
+    asked = Counter(asked for turn in played.turns for asked in turn.asked)
+    assert asked.total() == len(played.turns)
+    assert len({one.type for one in asked}) == len(asked)  # each type once
+    assert max(asked.values(), default=0) <= 2
+    assert not [turn.reason for turn in played.turns if turn.told == "skip"]
+    again = [at for at, turn in enumerate(played.turns) if turn.asked in seen_before(played, at)]
+    assert all(not played.turns[at - 1].feasible for at in again)  # when nothing fits
+
+
+def seen_before(played: Trajectory, at: int) -> list[tuple[Asked, ...]]:
+    return [turn.asked for turn in played.turns[:at]]
 
 
 @pytest.mark.parametrize(
@@ -235,8 +244,31 @@ def test_the_last_word_is_a_guess(plain_game: Game, greedy: GreedyPlayer) -> Non
     assert guesses <= {"My guess: #3", "My guess: #4"}
 
 
-def test_where_nothing_fits_the_fewest_contradictions_count(
-    make_board: Any, make_game: Any
+ASKED = (("Is it a?", "yes"), ("Is it b?", "no"), ("Is it c?", "no"))
+
+
+@pytest.mark.parametrize("kind", [GreedyPlayer, RandomPlayer])
+@pytest.mark.parametrize(
+    ("again", "says"),
+    [
+        # without the answer to b the first fits, without that to another nothing does
+        ((), "Is it b?"),
+        ((("Is it b?", "yes"),), "My guess: #1"),  # the latest answer counts
+        ((("Is it b?", "unsure"),), "My guess: #1"),  # which takes the earlier one back
+        # each of the others once more
+        ((("Is it b?", "no"),), "Is it a?"),
+        ((("Is it b?", "skip"),), "Is it a?"),  # which tells nothing
+        ((("Is it b?", "no"), ("Is it a?", "yes")), "Is it c?"),
+        # against the first one answer, the second two, the third two
+        ((("Is it b?", "no"), ("Is it a?", "yes"), ("Is it c?", "no")), "My guess: #1"),
+    ],
+)
+def test_where_nothing_fits_it_asks_again_and_guesses_by_the_fewest_contradictions(
+    kind: type[GreedyPlayer],
+    again: Sequence[tuple[str, Told]],
+    says: str,
+    make_board: Any,
+    make_game: Any,
 ) -> None:
     board = make_board(["a x", "b x", "c x"], [[1, 1, -1], [-1, -1, 1], [-1, 1, -1]])
     game = make_game(board)
@@ -244,11 +276,32 @@ def test_where_nothing_fits_the_fewest_contradictions_count(
         Term(value=value, type_aliases=(), aliases=(), templates=(f"Is it {value.type}?",))
         for value in board.values
     )
-    player = GreedyPlayer(terms, NOUN, seed=0)
     # a yes: the first; b no: against the first and the third; c no: against the second
-    turns = [told("Is it a?", "yes"), told("Is it b?", "no"), told("Is it c?", "no")]
-    # against the first one answer, the second two, the third two
-    assert spoken(player, game, turns) == "My guess: #1"
+    turns = [told(text, word) for text, word in (*ASKED, *again)]
+    assert spoken(kind(terms, NOUN, seed=0), game, turns) == says
+
+
+def test_greedy_is_never_contradicted(dresses: tuple[list[Game], tuple[Term, ...]]) -> None:
+    games, terms = dresses
+    player, flipped = GreedyPlayer(terms, "dress", seed=0), NoiseSettings(flip=0.5)
+    played = [playing(game, player, terms, flipped) for game in games]
+    # it asks what has a yes and a no among what is left, so that either answer leaves something
+    assert all(turn.feasible for one in played for turn in one.turns)
+    assert any(turn.noise for one in played for turn in one.turns)
+
+
+def test_one_flip_is_found_by_asking_again(dresses: tuple[list[Game], tuple[Term, ...]]) -> None:
+    games, terms = dresses
+    player, flipped = RandomPlayer(terms, "dress", seed=0), NoiseSettings(flips=1)
+    played = [playing(game, player, terms, flipped) for game in games]
+    emptied = [
+        (game, one)
+        for game, one in zip(games, played, strict=True)
+        if any(not turn.feasible for turn in one.turns)
+    ]
+    assert emptied
+    assert all(one.turns[-1].feasible for _, one in emptied)
+    assert any(one.guess == game.gallery.target for game, one in emptied)
 
 
 def game_of(pictures: int, make_game: Any, episode: str) -> Game:

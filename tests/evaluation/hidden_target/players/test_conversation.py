@@ -12,7 +12,7 @@ from benchwright.feasible import Board
 from benchwright.run_records import Told, Turn, Upload
 from evaluation.hidden_target.game import SIGNAL, Game, Rules
 from evaluation.hidden_target.players.conversation import conversation
-from evaluation.hidden_target.wording import SILENCE
+from evaluation.hidden_target.wording import SENT_BACK, SILENCE
 
 
 def turn(number: int, text: str, told: Told) -> Turn:
@@ -121,6 +121,11 @@ def test_what_was_said_never_changes(game: Game) -> None:
         # servers take no empty message
         ("", SILENCE),
         (" \n", SILENCE),
+        # of what is long just the end, where it asks
+        ("x" * (SENT_BACK - 10) + "Is it red?", "x" * (SENT_BACK - 10) + "Is it red?"),
+        ("y" + "x" * (SENT_BACK - 10) + "Is it red?", "…" + "x" * (SENT_BACK - 10) + "Is it red?"),
+        ("A" * 1_000_000, "…" + "A" * SENT_BACK),
+        (f"<think>{'A' * 1_000_000}</think>Is it red?", "Is it red?"),
     ],
 )
 def test_what_is_sent_back_of_what_it_said(game: Game, text: str, sent: str) -> None:
@@ -134,5 +139,5 @@ def test_the_last_answer_says_that_no_turn_is_left(game: Game) -> None:
     assert [text_of(one) for one in messages[-5::2]] == [
         "Skip",
         "Yes",
-        "Unsure. No turn is left: make your guess now.",
+        "Unsure. That was the last turn.",
     ]

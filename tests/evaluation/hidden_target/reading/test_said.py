@@ -29,6 +29,15 @@ GUESSES = [
     ("Only one dress fits all the answers. My guess: #7", 7, "announced"),
     ("My guess is the dress in image 5, which has a tiered skirt.", 5, "announced"),
     ("I guess it's the seventh one.", 7, "announced"),
+    # numbers of two words
+    ("My guess: twenty-one", 21, "announced"),
+    ("My guess: the twenty-first dress", 21, "announced"),
+    ("My guess: thirty", 30, "announced"),
+    # a word after the number that makes no count of it
+    ("My guess is 7 since they are all out.", 7, "announced"),
+    ("My guess is 7 and others have belts.", 7, "announced"),
+    ("I guess 7 fits best.", 7, "announced"),
+    ("Ma réponse finale : n° 7", 7, "last_line"),
     ("I'd guess dress number seven", 7, "announced"),
     ("So I'm guessing #11!", 11, "announced"),
     ("My final guess is therefore the 3rd dress", 3, "announced"),
@@ -39,6 +48,8 @@ GUESSES = [
     ("My guess: #5 (V-neck: yes, slit: no, 2 pockets)", 5, "announced"),
     ("It is between #2 and #5. My guess is #2.", 2, "announced"),
     ("My guess: image_04", 4, "announced"),
+    ("It fits best so far, so my guess is #7.", 7, "announced"),
+    ("Dress #4 is the one.", 4, "stated"),
     # beside a question
     ("My guess: #7. Is that correct?", 7, "announced"),
     ("My guess is #7, right?", 7, "announced"),
@@ -69,6 +80,8 @@ GUESSES = [
     ("{'action': 'guess', 'number': 7}", 7, "json"),
     ('{"question": null, "guess": {"index": 7}}', 7, "json"),
     ('{"question": "", "guess": 7.0}', 7, "json"),
+    ('{"Final Guess": 7}', 7, "json"),
+    ("{'guess': '7', 'why': 'it’s the “only” one'}", 7, "json"),
     # tags and boxes
     ("<guess>7</guess>", 7, "tag"),
     ("<answer>#7</answer>", 7, "tag"),
@@ -135,6 +148,20 @@ QUESTIONS = [
     ("My best guess so far would be #3: is it belted?", "is it belted?", 1, "question_mark"),
     ("Is it belted? My guess is #7 if it is.", "Is it belted?", 1, "question_mark"),
     ("Is it belted? (If yes: #4, if no: #5)", "Is it belted?", 1, "question_mark"),
+    ("So far my guess is #3. Is it belted?", "Is it belted?", 1, "question_mark"),
+    ("So far, my guess is #3. Is it belted?", "Is it belted?", 1, "question_mark"),
+    ("Currently, my best guess is #3. Is it belted?", "Is it belted?", 1, "question_mark"),
+    # a count of pictures is none
+    ("I guess 2 dresses have slits. Does yours?", "Does yours?", 1, "question_mark"),
+    ("I'm guessing 3 dresses remain. Is it belted?", "Is it belted?", 1, "question_mark"),
+    ("I guess 2 of them have slits. Is it belted?", "Is it belted?", 1, "question_mark"),
+    ("My guess: 3 remain. Is it belted?", "Is it belted?", 1, "question_mark"),
+    # asked politely
+    ("May I ask: does it have a slit?", "does it have a slit?", 1, "question_mark"),
+    ("Can I ask whether it has a slit?", "Can I ask whether it has a slit?", 1, "question_mark"),
+    ("Am I right that it is belted?", "Am I right that it is belted?", 1, "question_mark"),
+    # other signs
+    ("هل الفستان له حزام؟", "هل الفستان له حزام؟", 1, "question_mark"),
     # reasoning aside
     ("<think>Is it #3? My guess: #3</think>Is it belted?", "Is it belted?", 1, "question_mark"),
     # talk is no question
@@ -151,6 +178,7 @@ QUESTIONS = [
     ("1. Is it A-line?\n2. Is it belted?", "Is it A-line? Is it belted?", 2, "question_mark"),
     ("Is it A-line? Is it belted?", "Is it A-line? Is it belted?", 2, "question_mark"),
     ("- Is it A-line?\n- Is it red?\n- Is it long?", None, 3, "question_mark"),
+    ("Is it A-line? And is it belted?", "Is it A-line? And is it belted?", 2, "question_mark"),
     # marked as the question: the others were asked of nobody
     ("Q: is it belted?", "is it belted?", 1, "labelled"),
     ("**Question 3:** Is it belted?", "Is it belted?", 1, "labelled"),
@@ -173,6 +201,18 @@ QUESTIONS = [
     ('{"question": "Is it belted?"}', "Is it belted?", 1, "json"),
     ('```json\n{"guess": null, "question": "Is it belted?"}\n```', "Is it belted?", 1, "json"),
     ('{"thought": "Is it #3?", "action": "ask", "content": "Is it belted?"}', None, 1, "json"),
+    # as it was written: capitals, quotes, keys
+    (
+        '{"question": "Is the Skirt “A-line”?"}',
+        "Is the Skirt “A-line”?",
+        1,
+        "json",
+    ),
+    ("{'QUESTION': 'Is the dress’s Neck a V?'}", "Is the dress’s Neck a V?", 1, "json"),
+    ('{"Next Question": "Is it belted?"}', "Is it belted?", 1, "json"),
+    ('<think>{"a": 1}</think>{"question": "Is İt A-line?"}', "Is İt A-line?", 1, "json"),
+    # full-width signs
+    ('｛"question"：  "Is it A-line?"｝', "Is it A-line?", 1, "json"),
     # without its sign
     ("Does the dress have a slit", "Does the dress have a slit", 1, "word_order"),
     ("Is there a belt on the dress.", "Is there a belt on the dress.", 1, "word_order"),
@@ -198,6 +238,20 @@ NOTHING = [
     ("It could be #7.", "statement"),
     ("I have ruled out #7.", "statement"),
     ("I see 5 dresses.", "statement"),
+    ("I guess that 2 dresses have slits.", "statement"),
+    # one, but not the first
+    ("My guess is the one with a bow.", "statement"),
+    ("My guess is the only one left.", "statement"),
+    ("My guess is the one-shoulder dress.", "statement"),
+    ("I'd guess the two-piece one.", "statement"),
+    # what it sees, not what it takes it for
+    ("I notice #3 is the only one with a belt.", "statement"),
+    ("#3 is the longest.", "statement"),
+    ("#3 is the one with a belt.", "statement"),
+    # a last line that does not decide
+    ("My current guess: #7", "statement"),
+    ("Ruled out: #7", "statement"),
+    ("May I ask another question?", "statement"),
     ("It is 7.5 inches long.", "statement"),
     ('{"thought": "hm"}', "statement"),
 ]

@@ -21,6 +21,10 @@ UPLOADS = [
     ("Understood. Ready for the next batch?", "acknowledged"),
     ("Shall we begin?", "acknowledged"),
     ("Are these all the pictures?", "acknowledged"),
+    ("Tell me if there are more.", "acknowledged"),
+    # what it sees
+    ("I notice #3 is the only one with a belt.", "acknowledged"),
+    ("I guess 2 dresses have a slit.", "acknowledged"),
     # the signal itself, in whatever words and dress
     ("End of uploading", "echo"),
     ("**End of uploading**", "echo"),
@@ -37,6 +41,7 @@ UPLOADS = [
     ("Does the dress have a ruffled hem?", "question"),
     ("End of uploading. Does the dress have a slit?", "question"),
     ("Does it have a slit", "question"),
+    ("Are there more buttons on the left?", "question"),
     ("Does the slit start at the knee?", "question"),
     ("Is the dress in the pictures belted?", "question"),
     ('{"question": "Is it belted?"}', "question"),
