@@ -42,8 +42,8 @@ function show(sheet, tool) {
     let number = null;
     for (const part of said.parts) {
       if (part.picture === undefined) {
-        line.append(part.text);
         number = /Picture (\d+):\s*$/.exec(part.text)?.[1] ?? null;
+        line.append(number === null ? part.text : part.text.replace(/Picture \d+:\s*$/, ""));
       } else {
         line.append(picture(part.picture, tool, number));
         number = null;
@@ -65,6 +65,12 @@ function picture(uri, tool, number) {
   image.alt = number === null ? "Picture" : `Picture ${number}`;
   image.draggable = false;
   frame.append(image);
+  if (number !== null) {
+    const caption = document.createElement("span");
+    caption.className = "caption";
+    caption.textContent = `Picture ${number}`;
+    frame.append(caption);
+  }
   if (tool === "boxes") {
     frame.classList.add("marked");
     draw(frame, image);

@@ -1,5 +1,6 @@
 """From a run as it is wished for to a run that was played, or estimated, and what is said of it."""
 
+import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from benchwright.asking.estimates import Estimate, estimate_lines
 from benchwright.commands import progress_bar, say
 from benchwright.next_step import workspace_text
 from benchwright.workspace import Workspace
+from evaluation.running.about import About
 from evaluation.running.kind import Wish
 from evaluation.running.run import Ran, Run, estimate_run, play_run, standing_run
 
@@ -46,9 +48,10 @@ def carry_out(
     is_new = standing_run(workspace, one.about.run, one.plan) is None
     if is_new or wish.is_forced or spending.again:
         _say_all(before)
-        _say_all(_estimated_lines(estimate_run(workspace, one, spending, how)))
+        if not wish.is_for_person:
+            _say_all(_estimated_lines(estimate_run(workspace, one, spending, how)))
     ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
-    _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, workspace, then))
+    _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, one.about, wish, then))
     if ran.fault is not None:
         raise ran.fault
     return ran.is_whole
@@ -81,10 +84,12 @@ def _ran_lines(ran: Ran, what: str) -> Iterator[str]:
     yield "; ".join([f"played: {counts['played']:,} of {counts['episodes']:,} {what}", *left])
 
 
-def _next_lines(ran: Ran, workspace: Workspace, then: str | None) -> Iterator[str]:
+def _next_lines(ran: Ran, about: About, wish: Wish, then: str | None) -> Iterator[str]:
     yield f"it lies in {ran.folder}"
     if ran.is_whole:
-        score = f"run-benchmark score {ran.folder.name}{workspace_text(workspace)}"
+        # a run does not say where a folder outside of its workspace lies
+        place = "" if about.release.place else f" --release {shlex.quote(wish.release.path)}"
+        score = f"run-benchmark score {ran.folder.name}{place}{workspace_text(wish.workspace)}"
         yield f"next: {then or score}"
     else:
         yield "next: the same command again, which goes on and asks nothing twice"

@@ -62,6 +62,11 @@ class Wish:
         assert not isinstance(found, str), found  # noqa: S101  # which is what no model is called
         return found
 
+    @property
+    def is_for_person(self) -> bool:
+        """Whether a person answers, whom nobody pays by the token."""
+        return self.named.person is not None
+
     def how(self) -> "How":
         """Return in which way models are asked."""
         from benchwright.asking.pieces import How  # noqa: PLC0415

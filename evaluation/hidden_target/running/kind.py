@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.commands import progress_bar, say
 from evaluation.hidden_target.running.options import GameOptions, game_options
 from evaluation.running.kind import Kind, Wish
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
+    from evaluation.hidden_target.running.cast import Cast
+    from evaluation.hidden_target.running.material import Material
     from evaluation.scoring.protocol import Scoring
 
 _PREFIX = "hidden-target-"
@@ -17,28 +18,40 @@ _PREFIX = "hidden-target-"
 @click.command("hidden-target")
 @game_options
 def _play(wish: Wish, game: GameOptions) -> bool:
-    from evaluation.hidden_target.running.command import (  # noqa: PLC0415  # takes a second
-        Wanted,
-        run_episodes,
-        say_estimates,
+    from evaluation.hidden_target.running.report import (  # noqa: PLC0415
+        difference_lines,
+        material_lines,
+        played_lines,
     )
+    from evaluation.hidden_target.running.running import hidden_target_run  # noqa: PLC0415
+    from evaluation.running.carrying_out import carry_out  # noqa: PLC0415
 
-    options, name = wish.options, wish.options.name()
+    options = wish.options
     cast, how = game.cast(wish.named), game.how(options.seed, options.sample)
     material = game.material(wish.release, wish.config, options.episodes, options.seed)
-    wanted = Wanted(material=material, cast=cast, how=how, name=name)
-    spending = wish.paying.spending()
-    if wish.paying.estimate:
-        say_estimates(wish.workspace, wanted, spending, wish.how(), say=say)
-        return True
-    return run_episodes(
-        wish.workspace,
-        wanted,
-        spending,
-        wish.how(),
-        force=wish.is_forced,
-        say=say,
-        progress=progress_bar,
+    name = options.name() or _name(material, cast, options.sample)
+    return carry_out(
+        wish,
+        lambda pictures: hidden_target_run(wish.workspace, name, material, cast, how, pictures),
+        before=(
+            *material_lines(material, cast),
+            *(() if isinstance(cast.player, str) else difference_lines(material)),
+        ),
+        after=lambda ran: played_lines(ran, material, cast),
+        what="episodes",
+    )
+
+
+def _name(material: "Material", cast: "Cast", sample: int) -> str:
+    from evaluation.hidden_target.running.cast import name_of  # noqa: PLC0415
+    from evaluation.running.naming import run_name  # noqa: PLC0415
+
+    return run_name(
+        name_of(cast.player),
+        material.config,
+        material.release.name,
+        "" if material.is_all else f"{len(material.galleries)}-episodes",
+        f"sample-{sample}" if sample else "",
     )
 
 

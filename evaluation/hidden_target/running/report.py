@@ -1,13 +1,11 @@
 """What is said of a run of hidden-target: before its first call, and when it ends."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import get_args
 
 from benchwright import store
-from benchwright.asking.estimates import Estimate, estimate_lines
 from benchwright.asking.voters import Voter
-from benchwright.next_step import workspace_text
 from benchwright.plain_text import counted
 from benchwright.rows import from_table
 from benchwright.run_records import Trajectory
@@ -16,7 +14,6 @@ from benchwright.smallest_difference import (
     smallest_paired,
     smallest_unpaired,
 )
-from benchwright.workspace import Workspace
 from evaluation.hidden_target.metrics.outcomes import Outcome, outcome_of
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.cast import LABELS, Cast, name_of
@@ -43,50 +40,27 @@ def material_lines(material: Material, cast: Cast) -> Iterator[str]:
         yield f"calls of the player: {least:,} if it guesses at once, {most:,} with all turns taken"
 
 
-def estimated_lines(estimates: Sequence[Estimate]) -> list[str]:
-    """Return the table of what each voter would take; nothing without voters."""
-    return estimate_lines(estimates) if estimates else []
-
-
 def difference_lines(material: Material) -> Iterator[str]:
     """Yield the smallest difference between two models that the episodes can show."""
     size = independent_size(gallery.target_id for gallery in material.galleries)
-    yield "two models can be told apart here (95 % confidence, 80 % power) where one is right on"
-    for found, said in (
-        (
-            smallest_paired(size, _DISCORDANT),
-            "if both play these episodes and just one of them is right on"
-            f" {_DISCORDANT:.0%} of them (McNemar's test)",
-        ),
-        (smallest_unpaired(size), "if each plays other episodes"),
-    ):
-        yield f"  {_points(found)}, {said}"
+    paired, unpaired = smallest_paired(size, _DISCORDANT), smallest_unpaired(size)
+    if paired is None or unpaired is None:
+        yield f"{counted(len(material.galleries), 'episode')}: too few to tell two models apart"
+        return
+    yield "what so many episodes can show of two models (95 % confidence, 80 % power):"
+    yield (
+        f"  {100 * paired:.1f} points between them, if both play these episodes and just one of them"
+        f" is right on {_DISCORDANT:.0%} of them (McNemar's test)"
+    )
+    yield f"  {100 * unpaired:.1f} points, if each plays other episodes"
     if size < len(material.galleries):
         yield f"  counted as {size:,.0f} episodes: those of one target may come out alike"
 
 
-def ran_lines(ran: Ran, material: Material, cast: Cast, workspace: Workspace) -> Iterator[str]:
-    """Yield what became of a run, where it lies, and what comes next."""
-    counts = ran.manifest.counts
-    if ran.was_there:
-        yield "nothing to do: all of it was played already (--force plays it again)"
-    waiting = counts["episodes"] - counts["played"] - counts["failed"]
-    left = [
-        f"{number:,} {what}"
-        for number, what in (
-            (counts["failed"], "failed for want of a server's answer"),
-            (waiting, "still to be played"),
-        )
-        if number
-    ]
-    yield "; ".join([f"played: {counts['played']:,} of {counts['episodes']:,} episodes", *left])
-    if counts["played"]:
+def played_lines(ran: Ran, material: Material, cast: Cast) -> Iterator[str]:
+    """Yield how the episodes that were played ended."""
+    if ran.manifest.counts["played"]:
         yield _outcomes(ran, material, cast)
-    yield f"it lies in {ran.folder}"
-    if not ran.is_whole:
-        yield "next: the same command again, which goes on and asks nothing twice"
-        return
-    yield f"next: run-benchmark score {ran.folder.name}{workspace_text(workspace)}"
 
 
 def _calls(material: Material) -> tuple[int, int]:
@@ -94,10 +68,6 @@ def _calls(material: Material) -> tuple[int, int]:
     uploads = (-(-len(gallery) // (batch or len(gallery))) for gallery in material.galleries)
     least = sum(uploads)  # an answer to each batch but the last, and a guess
     return least, least + material.rules.turns * len(material.galleries)
-
-
-def _points(share: float | None) -> str:
-    return "no share more" if share is None else f"{100 * share:.1f} points more of them"
 
 
 def _outcomes(ran: Ran, material: Material, cast: Cast) -> str:

@@ -70,13 +70,12 @@ def test_all_calls_are_foreseen(stage: Open) -> None:
 
 def test_what_so_many_episodes_can_show_is_said(stage: Open) -> None:
     stage = stage()
-    out = stage.do("--player", "greedy", "--estimate").out
-    assert "two models can be told apart here (95 % confidence, 80 % power)" in out
-    assert re.search(
-        r"^  \d\d\.\d points more of them, if each plays other episodes$", out, re.MULTILINE
-    )
-    one = stage.do("--player", "greedy", "--episodes", "1", "--estimate").out
-    assert "  no share more, if each plays other episodes" in one
+    player = ("--model", "hasty", *stage.served, "--estimate")
+    out = stage.do(*player).out
+    assert "what so many episodes can show of two models (95 % confidence, 80 % power):" in out
+    assert re.search(r"^  \d\d\.\d points, if each plays other episodes$", out, re.MULTILINE)
+    assert "1 episode: too few to tell two models apart" in stage.do(*player, "--episodes", "1").out
+    assert "two models" not in stage.do("--player", "greedy", "--estimate").out  # it is no model
 
 
 def test_a_second_time_nothing_is_done(stage: Open, holdings: Holdings) -> None:
