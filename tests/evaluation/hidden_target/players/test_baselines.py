@@ -244,7 +244,7 @@ def test_the_last_word_is_a_guess(plain_game: Game, greedy: GreedyPlayer) -> Non
     assert guesses <= {"My guess: #3", "My guess: #4"}
 
 
-ASKED = (("Is it a?", "yes"), ("Is it b?", "no"), ("Is it c?", "no"))
+ASKED: Sequence[tuple[str, Told]] = (("Is it a?", "yes"), ("Is it b?", "no"), ("Is it c?", "no"))
 
 
 @pytest.mark.parametrize("kind", [GreedyPlayer, RandomPlayer])
