@@ -44,15 +44,17 @@ def difference_lines(material: Material) -> Iterator[str]:
     """Yield the smallest difference between two models that the episodes can show."""
     size = independent_size(gallery.target_id for gallery in material.galleries)
     paired, unpaired = smallest_paired(size, _DISCORDANT), smallest_unpaired(size)
-    if paired is None or unpaired is None:
+    if paired is None and unpaired is None:
         yield f"{counted(len(material.galleries), 'episode')}: too few to tell two models apart"
         return
     yield "what so many episodes can show of two models (95 % confidence, 80 % power):"
-    yield (
-        f"  {100 * paired:.1f} points between them, if both play these episodes and just one of them"
-        f" is right on {_DISCORDANT:.0%} of them (McNemar's test)"
-    )
-    yield f"  {100 * unpaired:.1f} points, if each plays other episodes"
+    if paired is not None:
+        yield (
+            f"  {100 * paired:.1f} points between them, if both play these episodes and just one of"
+            f" them is right on {_DISCORDANT:.0%} of them (McNemar's test)"
+        )
+    if unpaired is not None:
+        yield f"  {100 * unpaired:.1f} points, if each plays other episodes"
     if size < len(material.galleries):
         yield f"  counted as {size:,.0f} episodes: those of one target may come out alike"
 
