@@ -6,6 +6,7 @@ from benchwright.commands import entry_point, version_option
 from evaluation.candidate_set.comparison.cli import grounding_set_command
 from evaluation.hidden_target.trajectories.cli import trajectories_command
 from evaluation.human.cli import human_command
+from evaluation.report.cli import report_command
 from evaluation.running.cli import run_command
 from evaluation.scoring.cli import score_command
 
@@ -31,6 +32,7 @@ def run_benchmark() -> None:
 run_benchmark.add_command(run_command)
 run_benchmark.add_command(human_command)
 run_benchmark.add_command(score_command)
+run_benchmark.add_command(report_command)
 run_benchmark.add_command(trajectories_command)
 run_benchmark.add_command(grounding_set_command)
 

@@ -86,6 +86,11 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     opened = open_run(
         run, workspace, release=wanted.release, config=wanted.config, noun=wanted.noun
     )
+    return score_opened(opened, wanted)
+
+
+def score_opened(opened: OpenedRun, wanted: Wanted) -> Scored:
+    """Return the score of a run that was found; raises as ``scored`` does."""
     tally = opened.tally()
     if not wanted.is_partial:
         _check_whole(tally, opened)

@@ -1,0 +1,1 @@
+"""What the report shows of each kind: its columns, its baselines, its figures."""

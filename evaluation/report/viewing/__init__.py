@@ -1,0 +1,1 @@
+"""What a person pages through: episodes and dialogues, turn by turn, with their pictures."""
