@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import get_args
 
 from benchwright.knowledge import NO, YES
+from benchwright.reference_questioner import inquiry
 from benchwright.run_records import Turn
 from evaluation.hidden_target.by_labels import answers_by_labels
 from evaluation.hidden_target.feasible import eliminated_at, is_answered, is_stall
@@ -16,7 +17,6 @@ from evaluation.hidden_target.metrics.after_contradiction import (
     MOVES,
     moves_after_contradictions,
 )
-from evaluation.hidden_target.metrics.expected import ReferenceEnd
 from evaluation.hidden_target.metrics.outcomes import (
     OUTCOMES,
     Outcome,
@@ -40,7 +40,7 @@ BY_SIZE = (*ACCURACIES, "turns", "skip_rate", "premature", "par_ratio", "par_pro
 BY_NOISE = (*ACCURACIES, "turns", "contradiction")
 
 
-def amounts_of(episode: Replayed, reference: ReferenceEnd) -> Amounts:
+def amounts_of(episode: Replayed) -> Amounts:
     """Return what an episode adds to each figure; every episode has the same keys."""
     outcome = outcome_of(episode)
     of_all = {
@@ -53,7 +53,7 @@ def amounts_of(episode: Replayed, reference: ReferenceEnd) -> Amounts:
     hit = "hit" if is_ever_hit(episode) else "spared"
     return {
         **{Key(metric): amount for metric, amount in of_all.items()},
-        **_baselines(episode, reference),
+        **_baselines(episode),
         **_parts(of_all, BY_OUTCOME, "outcome", OUTCOMES, outcome),
         **_shares("skips", "reason", REASONS, Counter(map(_reason, _skips(episode)))),
         **_shares(
@@ -129,14 +129,14 @@ def _par_ratios(episode: Replayed, outcome: Outcome) -> dict[str, Amount]:
     }
 
 
-def _baselines(episode: Replayed, reference: ReferenceEnd) -> dict[Key, Amount]:
+def _baselines(episode: Replayed) -> dict[Key, Amount]:
     chance = 1 / len(episode.gallery)
-    is_found = reference.feasible == 1
+    reference = inquiry(episode.gallery.board, one_of_a_type=True)
     return {
         Key("overall", "baseline", "never_asking"): Amount(chance, 1),
-        Key("overall", "baseline", "reference"): Amount(1 / reference.feasible, 1),
-        Key("verified", "baseline", "reference"): _one_if(is_found),
-        Key("turns", "baseline", "reference"): Amount(reference.questions, 1),
+        Key("overall", "baseline", "reference"): Amount(1 / reference.left, 1),
+        Key("verified", "baseline", "reference"): _one_if(reference.left == 1),
+        Key("turns", "baseline", "reference"): Amount(len(reference.asked), 1),
     }
 
 

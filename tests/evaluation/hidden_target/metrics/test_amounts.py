@@ -8,7 +8,6 @@ import pytest
 from benchwright.run_records import Trajectory
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.amounts import BANDS, REASONS, amounts_of, band_of
-from evaluation.hidden_target.metrics.expected import reference_end
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key
 from stand_ins.trajectories import asks, played, skips
@@ -25,7 +24,7 @@ def amounts(game: Game, *turns: Any, **said: Any) -> Amounts:
 
 def of(game: Game, trajectory: Trajectory) -> Amounts:
     found = replayed(game.gallery, trajectory, is_by_labels=True)
-    return amounts_of(found, reference_end(game.gallery.board))
+    return amounts_of(found)
 
 
 def test_a_verified_episode(plain_game: Game) -> None:
