@@ -179,7 +179,9 @@ _BOTH = re.compile(
 )
 _SENTENCE_END = re.compile(r"[.!?;]")
 _FEWEST_WORDS = 2  # of an option that is found within a sentence
-_DENIED = re.compile(r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非", re.I)
+_DENIED = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非", re.IGNORECASE
+)
 
 
 def _whole(text: str, options: Sequence[str]) -> Choice | None:
