@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UsageError
-from benchwright.plain_text import counted, excerpt
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from evaluation.scoring.figures import Figure, figures
 from evaluation.scoring.opened import OpenedRun, ScoredOn, open_run
 from evaluation.scoring.protocol import Scoring, Tally
+from evaluation.scoring.refusals import refused_rows
 from evaluation.scoring.score_rows import score_files, score_rows
 from evaluation.scoring.spelling import share
 
@@ -131,10 +132,4 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
 
 
 def _refused(tally: Tally) -> str:
-    if not tally.refused:
-        return ""
-    first = tally.refused[0]
-    return (
-        f" ({counted(len(tally.refused), 'row')} could not be read, the first in line"
-        f" {first.line}: {excerpt(first.detail)})"
-    )
+    return f"; {refused_rows(tally.refused)}" if tally.refused else ""

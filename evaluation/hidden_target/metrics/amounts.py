@@ -25,6 +25,7 @@ from evaluation.hidden_target.metrics.outcomes import (
     outcome_of,
 )
 from evaluation.hidden_target.metrics.replaying import Replayed
+from evaluation.hidden_target.metrics.unread import JUDGES
 from evaluation.hidden_target.parts import SkipReason
 from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key
 
@@ -54,6 +55,7 @@ def amounts_of(episode: Replayed) -> Amounts:
     return {
         **{Key(metric): amount for metric, amount in of_all.items()},
         **_baselines(episode),
+        **_unread(episode),
         **_parts(of_all, BY_OUTCOME, "outcome", OUTCOMES, outcome),
         **_shares("skips", "reason", REASONS, Counter(map(_reason, _skips(episode)))),
         **_shares(
@@ -126,6 +128,16 @@ def _par_ratios(episode: Replayed, outcome: Outcome) -> dict[str, Amount]:
     return {
         metric: Amount(asked / par, 1) if par and outcome == "verified" else NOTHING
         for metric, par in pars.items()
+    }
+
+
+def _unread(episode: Replayed) -> dict[Key, Amount]:
+    answered = [turn for turn in episode.turns if is_answered(turn)]
+    return {
+        Key("unread", "part", judge): Amount(
+            sum(judge in turn.unread for turn in answered), len(answered)
+        )
+        for judge in JUDGES
     }
 
 

@@ -132,6 +132,14 @@ def test_an_oracle_that_sees_other_things_than_the_labels(plain_game: Game) -> N
     assert found[Key("conflict")] == (1, 1)
 
 
+def test_what_could_not_be_read_of_a_judge_is_counted_by_judge(plain_game: Game) -> None:
+    heard = replace(LONG_NO, unread=("oracle", "verifier"))
+    found = amounts(plain_game, heard, BOAT_YES, skips("index"))
+    assert found[Key("unread", "part", "oracle")] == (1, 2)
+    assert found[Key("unread", "part", "verifier")] == (1, 2)
+    assert found[Key("unread", "part", "detector")] == (0, 2)
+
+
 def test_baselines_need_nobody_to_play(plain_game: Game) -> None:
     found = amounts(plain_game)
     assert found[Key("overall", "baseline", "never_asking")] == (1 / 4, 1)
