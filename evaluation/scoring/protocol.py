@@ -174,9 +174,11 @@ class Scoring:
     ``release.digest(config, *reads)``, and another release is refused. ``conditions`` are the
     settings (and ``seed``) in which two runs that are compared should not differ, which is said.
     ``tally_of_file`` reads a run made elsewhere, null where there is no such file of the kind.
+    ``page`` says what the figures mean.
     """
 
     noun: str
+    page: str
     reads: tuple[str, ...]
     conditions: tuple[str, ...]
     tally: Callable[[KeptRun], Tally]

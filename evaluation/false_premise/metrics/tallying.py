@@ -78,15 +78,21 @@ def tally_of(run: KeptRun) -> Tally:
 
 
 def _own(responses: Sequence[PlayedResponse]) -> list[str]:
-    """Return the detectors that are the model that is measured, by the names that servers give."""
-    served = {
-        (build.part, build.voter, build.model)
-        for one in responses
-        for build in one.builds
-        if build.model
-    }
-    models = {model for part, _, model in served if part == "player"}
-    return sorted({name for part, name, model in served if part == _DETECTOR and model in models})
+    """Return the detectors that are the model that is measured.
+
+    They are the same voter, or servers give them the same name; a server need not give any.
+    """
+    served = {(build.part, build.voter, build.model) for one in responses for build in one.builds}
+    players = {(name, model) for part, name, model in served if part == "player"}
+    names = {name for name, _ in players}
+    models = {model for _, model in players if model}
+    return sorted(
+        {
+            name
+            for part, name, model in served
+            if part == _DETECTOR and (name in names or model in models)
+        }
+    )
 
 
 def _judged(folder: Path, responses: Sequence[PlayedResponse]) -> Judged:
@@ -120,6 +126,7 @@ def _compared(corrections: Corrections) -> list[Compared]:
 
 SCORING = Scoring(
     noun="dialogue",
+    page="docs/false-premise-scores.md",
     reads=(),
     conditions=("detectors", "sample", "prompt", "seed"),
     tally=tally_of,
