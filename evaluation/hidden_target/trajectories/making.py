@@ -20,12 +20,28 @@ from evaluation.hidden_target.trajectories.rewards import RewardSettings
 from evaluation.hidden_target.trajectories.steps import Setting, steps_of
 from evaluation.hidden_target.trajectories.summary import Summary
 from evaluation.hidden_target.wording import question_texts
+from evaluation.running.naming import name_from
 
 R = TypeVar("R")
 STAGE = "trajectories"
 _CONFIGS = {"steps": "steps-*.parquet", "pairs": "pairs-*.parquet"}
 _OWNS = ("steps-*.parquet", "pairs-*.parquet", "steps-*.jsonl", "pairs-*.jsonl")
+_LONGEST = 160  # characters of the name of a folder
 _ROWS = 4_096  # of a shard, or what an episode adds to that; they are held in memory
+
+
+def folder_name(runs: Sequence[str]) -> str:
+    """Return how a folder with the trajectories of these runs is called.
+
+    By their names; where those are no names of folders, or together too long for one, by the first
+    and a hash of all.
+    """
+    whole = ".".join(runs)
+    first = name_from(runs[0], "run")
+    if len(whole) <= _LONGEST and [name_from(run, "run") for run in runs] == list(runs):
+        return whole
+    more = f".and-{len(runs) - 1}-more" if len(runs) > 1 else ""
+    return f"{first}{more}.{store.digest_of(list(runs))[:8]}"
 
 
 def make_trajectories(runs: Sequence[OpenedRun], rewards: RewardSettings, folder: Path) -> Summary:
