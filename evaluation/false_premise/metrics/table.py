@@ -79,7 +79,10 @@ def _divided(
     corrections: Corrections, figures: Sequence[Figure], found: Found, whole: str
 ) -> Iterator[str]:
     """Yield CorrTP of all and of each part, by the mean of the detectors and by each."""
-    heads = "".join(f"{name:>12}" for name in _numbered(corrections).values())
+    called, width = _columns(corrections.detectors)
+    heads = "".join(
+        f"{f'{called} {at}':>{width}}" for at in range(1, len(corrections.detectors) + 1)
+    )
     yield f"{whole:24}{'mean':>7}  {'95 % interval':14}{heads}{'responses':>11}"
     yield _part("all", found, whole, corrections.detectors)
     for by in _DIVISIONS:
@@ -97,11 +100,16 @@ def _numbered(corrections: Corrections) -> dict[str, str]:
     return {name: f"detector {at}" for at, name in enumerate(corrections.detectors, 1)}
 
 
+def _columns(detectors: Sequence[str]) -> tuple[str, int]:
+    """Return what heads the columns of detectors, and their width: three stay on a line."""
+    return ("detector", 12) if len(detectors) < 3 else ("det.", 7)
+
+
 def _part(name: str, found: Found, metric: str, detectors: Sequence[str], by: str = "all") -> str:
     mean = found[key_of(metric, by, name)]
-    each = "".join(
-        f"{share(found[key_of(metric, by, name, detector)].value):>12}" for detector in detectors
-    )
+    _, width = _columns(detectors)
+    values = (found[key_of(metric, by, name, detector)].value for detector in detectors)
+    each = "".join(f"{share(value):>{width}}" for value in values)
     indent = "" if by == "all" else "  "
     called = f"{indent}{_short(spoken(name), 23 - len(indent))}"
     return f"{called:24}{share(mean.value):>7}  {interval(mean, share):14}{each}{mean.n:>11,}"
