@@ -2,12 +2,14 @@
 
 import shlex
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchwright.asking.estimates import Estimate, estimate_lines
+from benchwright.asking.estimates import estimate_lines
+from benchwright.asking.pieces import How
+from benchwright.asking.session import Spending
 from benchwright.commands import progress_bar, say
 from benchwright.next_step import workspace_text
 from benchwright.workspace import Workspace
@@ -41,7 +43,7 @@ def carry_out(
     spending, how, workspace = wish.paying.spending(), wish.how(), wish.workspace
     if wish.paying.estimate:
         with _pictures_to_measure(workspace) as pictures:
-            lines = _estimated_lines(estimate_run(workspace, make(pictures), spending, how))
+            lines = _estimated_lines(workspace, make(pictures), spending, how)
         _say_all(before, lines)
         return True
     one = make(workspace.runs / _PICTURES)
@@ -49,7 +51,7 @@ def carry_out(
     if is_new or wish.is_forced or spending.again:
         _say_all(before)
         if not wish.is_for_person:
-            _say_all(_estimated_lines(estimate_run(workspace, one, spending, how)))
+            _say_all(_estimated_lines(workspace, one, spending, how))
     ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
     _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, one.about, wish, then))
     if ran.fault is not None:
@@ -57,9 +59,12 @@ def carry_out(
     return ran.is_whole
 
 
-def _estimated_lines(estimates: Sequence[Estimate]) -> list[str]:
+def _estimated_lines(
+    workspace: Workspace, one: Run[T, R], spending: Spending, how: How
+) -> list[str]:
     """Return the table of what each voter would take; nothing without voters."""
-    return estimate_lines(estimates) if estimates else []
+    estimates = estimate_run(workspace, one, spending, how) if one.voters else ()
+    return estimate_lines(estimates, one.matches.middle) if estimates else []
 
 
 def _say_all(*groups: Iterable[str]) -> None:

@@ -18,7 +18,7 @@ from evaluation.hidden_target.mapping.mapper import Mapper
 from evaluation.hidden_target.noise import NoiseSettings
 from evaluation.hidden_target.oracle.labels import LabelOracle
 from evaluation.hidden_target.oracle.model import ModelOracle
-from evaluation.hidden_target.oracle.zoom import TOOLS, offer_of
+from evaluation.hidden_target.oracle.zoom import said_of_zoom
 from evaluation.hidden_target.parts import Player, Question
 from evaluation.hidden_target.players.model import ModelPlayer, check_pictures_at_once
 from evaluation.hidden_target.referee import Parts, play
@@ -98,6 +98,7 @@ def hidden_target_run(
             builds=lambda trajectory: trajectory.builds,
             seers=seers,
             foresee=foresight.calls,
+            middle="as many turns as the reference questioner takes",
         ),
     )
 
@@ -165,7 +166,7 @@ def _prompts(material: Material, cast: Cast, game: Game) -> dict[str, str]:
             part for part in asked_of(game, nothing, 1).messages[0].parts if isinstance(part, str)
         ]
         if isinstance(cast.oracle, Voter):
-            found["oracle"] = store.digest_of([said, offer_of(ZOOMS), list(TOOLS)])
+            found["oracle"] = store.digest_of([said, said_of_zoom(ZOOMS)])
         if isinstance(cast.verifier, Voter):
             found["verifier"] = store.digest_of(said)
     return found

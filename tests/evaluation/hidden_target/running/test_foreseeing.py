@@ -63,12 +63,18 @@ def test_what_it_takes_was_foreseen(stage: Any, player: str, dresses_folder: Pat
         # the oracle asks once, in the whole run, whether its server knows tools
         besides = 1 if name == "oracle" else 0
         assert found.calls <= calls <= found.most_calls + besides
+        assert found.calls <= (found.usual_calls or 0) <= found.most_calls
         assert found.prompt[0] <= prompt <= found.prompt[1]
         assert found.completion[0] <= completion <= found.completion[1]
     if player == "hasty":
         assert bought(opened.workspace)[player][0] == before[player].calls
-    if player == "endless":
-        assert bought(opened.workspace)[player][0] == before[player].most_calls
+    if player == "reference":  # which asks as the middle case has it, and never zooms
+        assert bought(opened.workspace)[player][0] == before[player].usual_calls
+        for name in ("detector", "verifier"):  # which are asked the same of two episodes at times
+            usual = before[name].usual_calls or 0
+            assert 0.8 * usual <= bought(opened.workspace)[name][0] <= usual
+    if player == "endless":  # of which none is cut and asked again
+        assert 2 * bought(opened.workspace)[player][0] == before[player].most_calls
 
 
 def test_a_voter_of_two_parts_takes_the_calls_of_both(stage: Any, dresses_folder: Path) -> None:
