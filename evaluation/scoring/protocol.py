@@ -142,9 +142,10 @@ class Tally:
 
     ``items`` are those that were played to their end and can be scored, by their ids; ``planned``
     counts those that were to be, ``failed`` those for which a server's answer, or a judge's, is
-    missing. What is neither was not played. ``builds`` answered for the ``items``; ``parse_route``
-    says how their answers were read (``shares``). ``lines`` makes of the figures the lines for the
-    terminal, 80 characters wide. ``facts`` go into scores.json beside what all kinds have.
+    missing; ``lacks`` says in words what these lack. What is neither was not played. ``builds``
+    answered for the ``items``; ``parse_route`` says how their answers were read (``shares``).
+    ``lines`` makes of the figures the lines for the terminal, 80 characters wide. ``facts`` go
+    into scores.json beside what all kinds have.
     """
 
     identity: Identity
@@ -158,6 +159,7 @@ class Tally:
     derived: Sequence[Derived] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     refused: Sequence[RefusedRow] = ()
+    lacks: str = ""
 
     @property
     def coverage(self) -> float:

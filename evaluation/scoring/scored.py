@@ -93,7 +93,7 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     if not tally.items:
         noun = opened.scoring.noun
         raise UsageError(
-            f"{tally.identity.name}: no {noun} was played to its end; nothing to score"
+            f"{tally.identity.name}: no {noun} is whole{_lacks(tally)}; nothing to score"
         )
     items = [tally.items[name] for name in sorted(tally.items)]
     found = figures(
@@ -123,12 +123,16 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
         return
     missing = lacking - tally.failed
     wrong = [f"{missing:,} are missing"] if missing else []
-    wrong += [f"{tally.failed:,} failed"] if tally.failed else []
+    wrong += [f"{tally.failed:,} failed{_lacks(tally)}"] if tally.failed else []
     remedy = "add them to the file" if opened.folder is None else "run it again to go on"
     raise UsageError(
         f"{tally.identity.name}: of {counted(tally.planned, opened.scoring.noun)}"
         f" {' and '.join(wrong)}{_refused(tally)}; {remedy}, or score what is there with --partial"
     )
+
+
+def _lacks(tally: Tally) -> str:
+    return f" (missing: {tally.lacks})" if tally.lacks else ""
 
 
 def _refused(tally: Tally) -> str:

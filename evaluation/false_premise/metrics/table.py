@@ -42,7 +42,7 @@ def lines_of(
 ) -> Iterator[str]:
     """Yield the lines: what lacks, CorrTP by its parts, turns, agreement, how far it holds."""
     found = by_key(figures)
-    yield from _wrapped(_lacking(missing))
+    yield from _wrapped(f"{'missing':20}{what}" for what in lacking(missing))
     whole = last(corrections)
     if not corrections.detectors or not corrections.dialogues:
         return
@@ -66,13 +66,14 @@ def _wrapped(lines: Iterable[str]) -> Iterator[str]:
         yield from wrap(line, _WIDE, subsequent_indent=" " * 20)
 
 
-def _lacking(missing: Sequence[Missing]) -> Iterator[str]:
+def lacking(missing: Sequence[Missing]) -> Iterator[str]:
+    """Yield what lacks in words: responses, then labels by detector."""
     turns = sum(len(one.turns) for one in missing)
     if turns:
-        yield f"missing             {counted(turns, 'response')}"
+        yield counted(turns, "response")
     for detector in sorted({name for one in missing for name in one.labels}):
         labels = sum(len(one.labels.get(detector, ())) for one in missing)
-        yield f"missing             {counted(labels, 'label')} of {detector}"
+        yield f"{counted(labels, 'label')} of {detector}"
 
 
 def _divided(

@@ -26,7 +26,7 @@ from evaluation.false_premise.metrics.corrections import (
 )
 from evaluation.false_premise.metrics.people import Judged
 from evaluation.false_premise.metrics.studies import studied
-from evaluation.false_premise.metrics.table import lines_of
+from evaluation.false_premise.metrics.table import lacking, lines_of
 from evaluation.releases.records import read_records
 from evaluation.scoring.parse_route import parse_route
 from evaluation.scoring.protocol import Compared, Identity, Item, KeptRun, Scoring, Tally
@@ -74,6 +74,7 @@ def tally_of(run: KeptRun) -> Tally:
         compared=_compared(corrections),
         derived=derived_of(corrections),
         facts={**studies.facts(), "lacking": _lacking(read.missing)},
+        lacks=", ".join(lacking(read.missing)),
     )
 
 
