@@ -1,6 +1,10 @@
 """A run: items played and kept in runs/NAME as a stage, which goes on where it was stopped."""
 
-from collections.abc import Sequence
+import asyncio
+import logging
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,7 +15,7 @@ from benchwright.asking.pieces import How
 from benchwright.asking.running import run
 from benchwright.asking.session import Spending, make_folder, session
 from benchwright.asking.voters import Voter
-from benchwright.errors import BenchwrightError, CorruptShard, UsageError
+from benchwright.errors import BenchwrightError, CorruptShard, UsageError, WorkspaceError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from evaluation.running.about import ABOUT, About
@@ -19,6 +23,8 @@ from evaluation.running.book import Book
 from evaluation.running.estimating import estimate_matches
 from evaluation.running.playing import play_each
 from evaluation.running.protocol import Matches
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -77,7 +83,7 @@ def play_run(
 
     Answers are stored as they come, so a run that is stopped asks nothing twice. What ends it
     early (the budget is spent, a server is gone) is the ``fault`` of what is returned, where
-    something new was played until then; else it is raised.
+    something new was played until then; else it is raised. Ctrl-C is raised once that is written.
 
     Raises UsageError where runs/NAME holds another run and there is no ``force``; what ``session``
     raises.
@@ -89,23 +95,24 @@ def play_run(
         return Ran(folder=folder, manifest=standing, was_there=True)
     before = _before(workspace, folder, plan, force=force)
     make_folder(workspace.root)
-    with store.writing(
-        folder, plan, configs={one.matches.table: f"{one.matches.table}-*.parquet"}, owns=_OWNS
-    ) as writer:
-        book = Book(writer, one.matches)
-        fault = run(_played(workspace, one, book, spending, how, progress))
-        # what stands there tells more, or nothing was played at all
-        if fault is not None and len(book) <= (before.counts["played"] if before else 0):
-            raise fault
-        book.write()
-        writer.json(ABOUT, one.about.with_builds(book.builds()).as_json())
-        writer.counts = {
-            "episodes": len(one.matches.items),
-            "played": book.played,
-            "failed": book.failed,
-        }
+    with _gone_if_new(folder):
+        fault = run(_played(workspace, one, before, spending, how, progress))
     manifest = store.require(folder, "run-benchmark")
     return Ran(folder=folder, manifest=manifest, fault=fault)
+
+
+@contextmanager
+def _gone_if_new(folder: Path) -> Iterator[None]:
+    """Leave no folder behind where nothing stood before, and nothing was written."""
+    was_there = folder.exists()
+    try:
+        yield
+    except WorkspaceError:  # of another process, which makes it
+        raise
+    except BaseException:
+        if not was_there and store.load_manifest(folder) is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def estimate_run(
@@ -123,14 +130,46 @@ def estimate_run(
 async def _played(
     workspace: Workspace,
     one: Run[T, R],
-    book: Book[T, R],
+    before: store.Manifest | None,
     spending: Spending,
     how: How,
     progress: Progress,
 ) -> BenchwrightError | None:
-    is_asking = bool(one.voters)  # else no file of answers is made
-    async with session(workspace, one.voters, spending, is_asking=is_asking) as opened:
-        return await play_each(opened, one.matches, how, book.keep, progress)
+    """Play and write; return what ended it early, or raise it where nothing new was played.
+
+    So does one that is cancelled, which then is raised all the same.
+    """
+    folder, matches = workspace.runs / one.about.run, one.matches
+    fault: BenchwrightError | None = None
+    stopped: asyncio.CancelledError | None = None
+    configs = {matches.table: f"{matches.table}-*.parquet"}
+    with store.writing(folder, one.plan, configs=configs, owns=_OWNS) as writer:
+        book = Book(writer, matches)
+        is_asking = bool(one.voters)  # else no file of answers is made
+        try:
+            async with session(workspace, one.voters, spending, is_asking=is_asking) as opened:
+                fault = await play_each(opened, matches, how, book.keep, progress)
+        except asyncio.CancelledError as error:
+            stopped = error
+        ended = fault or stopped
+        # what stands there tells more, or nothing was played at all
+        if ended is not None and len(book) <= (before.counts["played"] if before else 0):
+            raise ended
+        book.write()
+        writer.json(ABOUT, one.about.with_builds(book.builds()).as_json())
+        writer.counts = {
+            "episodes": len(matches.items),
+            "played": book.played,
+            "failed": book.failed,
+        }
+    if stopped is not None:
+        logger.warning(
+            "stopped: %s of %s were played and are written",
+            f"{book.played:,}",
+            f"{len(matches.items):,}",
+        )
+        raise stopped
+    return fault
 
 
 def _before(
