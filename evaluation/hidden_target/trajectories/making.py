@@ -11,7 +11,6 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.rows import to_table
-from benchwright.run_records import Trajectory
 from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.replaying import Replayed, replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
@@ -159,7 +158,8 @@ def _episodes(runs: Sequence[OpenedRun], rewards: RewardSettings) -> Iterator[Ep
 def _setting(run: OpenedRun, rewards: RewardSettings) -> Setting:
     rules = run.rules
     if run.folder is None:  # it does not say how many turns there were
-        rules = replace(rules, turns=max(rules.turns, *_turns(run.played.finished)))
+        played = (len(one.turns) for one in run.played.finished)
+        rules = replace(rules, turns=max(rules.turns, max(played, default=0)))
     return Setting(
         release=run.on.release,
         terms=run.terms,
@@ -167,10 +167,6 @@ def _setting(run: OpenedRun, rewards: RewardSettings) -> Setting:
         texts=question_texts(run.terms, rules.noun),
         rewards=rewards,
     )
-
-
-def _turns(played: Iterable[Trajectory]) -> list[int]:
-    return [len(one.turns) for one in played]
 
 
 def _digest(run: OpenedRun) -> str:

@@ -103,6 +103,8 @@ def test_guesses(write: Write, material: Material, said: Any, guess: int | None,
     [
         *(("yes", "yes"), ("Yes.", "yes"), ("**No**", "no"), ("Unsure", "unsure")),
         *(("SKIP", "skip"), ("skip (rule 4: colour)", "skip"), ("I cannot tell", "unsure")),
+        # in more words, or in fewer
+        *(("Yes, it is.", "yes"), ("n", "no"), ("maybe", "unsure"), ("not sure", "unsure")),
         # what is none of the four is left for the row to be refused
         *(("Skippy", "Skippy"), ("purple rain", "purple rain")),
     ],

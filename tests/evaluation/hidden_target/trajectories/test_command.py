@@ -217,6 +217,18 @@ def test_a_run_made_elsewhere(make: Make, ran: Workspace, tmp_path: Path) -> Non
     assert len(theirs[0].messages) == 1
 
 
+def test_a_run_made_elsewhere_of_which_nothing_ended(
+    make: Make, ran: Workspace, tmp_path: Path
+) -> None:
+    rows = [asdict(one) | {"end": "failed"} for one in trajectories_of(ran.runs / "noisy")]
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("".join(f"{json.dumps(row | {'run': 'theirs'})}\n" for row in rows), "utf-8")
+    release = ran.releases / "dresses" / "1.0.0"
+    out = make("greedy", path, "--release", release, "--out", tmp_path / "made").out
+    assert "of 17 episodes in 2 runs" in out
+    assert "  17 left out: failed for want of a server's answer" in out
+
+
 def test_what_strangers_said_can_be_written(make: Make, ran: Workspace, tmp_path: Path) -> None:
     """Half a surrogate pair, control characters, thoughts without end, numbers of no picture."""
     said = [
