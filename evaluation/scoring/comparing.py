@@ -11,7 +11,7 @@ from evaluation.scoring.score_rows import json_bytes
 from evaluation.scoring.scored import Scored
 from evaluation.scoring.spelling import interval, number, points, share, spoken
 
-COMPARISON = "comparison.json"
+_COMPARISON = "comparison.json"
 _NARROWEST = 20  # columns for the names of figures
 
 
@@ -95,7 +95,7 @@ def comparison_files(first: Scored, second: Scored, found: Comparison) -> dict[s
     for name, each in (("first", first), ("second", second)):
         who = each.tally.identity
         whole[name] = {"run": who.name, "player": who.player, "planned": each.tally.planned}
-    return {COMPARISON: json_bytes(whole)}
+    return {_COMPARISON: json_bytes(whole)}
 
 
 def comparison_lines(found: Comparison, compared: Sequence[Compared]) -> Iterator[str]:

@@ -143,7 +143,7 @@ class Tally:
     ``items`` are those that were played to their end and can be scored, by their ids; ``planned``
     counts those that were to be, ``failed`` those for which a server's answer, or a judge's, is
     missing; ``lacks`` says in words what these lack. What is neither was not played. ``builds``
-    answered for the ``items``; ``parse_route`` says how their answers were read (``shares``).
+    answered for the ``items``; ``parse_route`` is that of ``parse_route``.
     ``lines`` makes of the figures the lines for the terminal, 80 characters wide. ``facts`` go
     into scores.json beside what all kinds have.
     """

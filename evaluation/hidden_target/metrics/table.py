@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from benchwright.plain_text import counted
+from evaluation.hidden_target.metrics.amounts import ACCURACIES
+from evaluation.hidden_target.metrics.outcomes import OUTCOMES
 from evaluation.hidden_target.metrics.score import Score
 from evaluation.hidden_target.metrics.unread import unread_lines
 from evaluation.hidden_target.scoring.played import Played
@@ -12,8 +14,6 @@ from evaluation.scoring.refusals import refused_rows
 from evaluation.scoring.spelling import interval, number, share, spoken
 
 _INDENT = {"verified": 1, "random_guess": 1, "contradicted": 1, "no_guess": 1}
-_ACCURACIES = ("overall", "verified", "random_guess", "contradicted", "incorrect", "no_guess")
-_OUTCOMES = ("verified", "random_guess", "contradicted", "incorrect")
 _WIDE = 79
 _SHOWN = 3  # episodes that a warning names
 
@@ -26,14 +26,14 @@ def lines_of(played: Played, score: Score, figures: Sequence[Figure]) -> Iterato
     for warning in _warnings(played, score):
         yield from wrap(warning, _WIDE, subsequent_indent="  ")
     yield f"{'':22}{'share':>8}   95 % interval"
-    for metric in _ACCURACIES:
+    for metric in (*ACCURACIES, "no_guess"):
         figure = found[Key(metric)]
         name = f"{'  ' * _INDENT.get(metric, 0)}{spoken(metric)}"
         yield f"{name:22}{share(figure.value):>8}   {interval(figure, share)}"
     yield from _expected(found)
     yield ""
     yield f"{'':22}{'turns':>8}{'skip rate':>12}{'episodes':>11}"
-    for outcome in (None, *_OUTCOMES):
+    for outcome in (None, *OUTCOMES):
         yield _cost(found, outcome)
     yield ""
     for topic in _topics(played, figures, found):

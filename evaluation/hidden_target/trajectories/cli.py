@@ -15,7 +15,7 @@ _PAID = RewardSettings()
 _MOST = 1e6  # an infinite reward is none
 
 
-def reward_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _reward_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that set rewards, given as ``rewards``."""
 
     @functools.wraps(command)
@@ -63,7 +63,7 @@ _REWARD_OPTIONS = (
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder to write.  [default: trajectories/RUN.RUN of the workspace]",
 )
-@reward_options
+@_reward_options
 @workspace_option
 def trajectories_command(
     *,
