@@ -50,7 +50,7 @@ def score_command(  # one argument for each option
     """Score a run without any model, or compare it with another one.
 
     RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a hidden-target run made
-    elsewhere, which wants --release. The last line names the page that says what each figure means.
+    elsewhere, which wants --release. The last line names the page that explains the figures.
     """
     from evaluation.scoring.comparing import compare, comparison_files  # noqa: PLC0415
     from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
@@ -66,7 +66,7 @@ def score_command(  # one argument for each option
     found = compare(first, second, seed, is_partial=partial)
     _show_comparison(first, second, found)
     if out is None:
-        _say_kept_nowhere("comparison", first.scoring.page)
+        _say_kept_nowhere(first.scoring.page)
     else:
         _write_into(out, comparison_files(first, second, found), first.scoring.page)
 
@@ -101,7 +101,7 @@ def _write(found: "Scored", out: Path | None) -> None:
         store.add_files(found.folder, store.require(found.folder, "run-benchmark"), made)
         _say_written(made, found.folder, page)
     else:
-        _say_kept_nowhere("score", page)
+        _say_kept_nowhere(page)
 
 
 def _write_into(folder: Path, made: Mapping[str, bytes], page: str) -> None:
@@ -114,8 +114,8 @@ def _write_into(folder: Path, made: Mapping[str, bytes], page: str) -> None:
 
 
 def _say_written(made: Mapping[str, bytes], folder: Path, page: str) -> None:
-    say(f"Wrote {' and '.join(made)} to {folder}; {page} says what each figure means")
+    say(f"Wrote {' and '.join(made)} to {folder}; {page} explains the figures")
 
 
-def _say_kept_nowhere(what: str, page: str) -> None:
-    say(f"Nothing was written: --out FOLDER keeps the {what}; {page} says what each figure means")
+def _say_kept_nowhere(page: str) -> None:
+    say(f"Not kept (--out FOLDER would); {page} explains the figures")

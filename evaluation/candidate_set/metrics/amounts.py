@@ -1,6 +1,6 @@
 """What one answered sample adds to each figure of a run (CandVG, section 4; definitions 19 to 21).
 
-docs/scoring.md says of each figure what it means.
+docs/candidate-set-runs.md says of each figure what it means.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence

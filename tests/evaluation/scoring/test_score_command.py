@@ -122,8 +122,7 @@ def test_a_file_alone_writes_nothing(run: Run, ran: Path, write: Write, tmp_path
     release = ran / "releases" / "dresses" / "1.0.0"
     scored = run("run-benchmark", "score", path, "--release", release)
     assert scored.out.splitlines()[-1] == (
-        "Nothing was written: --out FOLDER keeps the score; docs/scoring.md says what each figure"
-        " means"
+        "Not kept (--out FOLDER would); docs/scoring.md explains the figures"
     )
     assert sorted(tmp_path.iterdir()) == before
 
@@ -167,7 +166,7 @@ def test_two_runs_are_compared_on_the_same_draws(run: Run, ran: Path) -> None:
     overall = next(line for line in same.out.splitlines() if line.startswith("overall"))
     # no run differs from itself in any draw
     assert overall.endswith("0.0 pt   -")
-    assert same.out.splitlines()[-1].startswith("Nothing was written: --out FOLDER keeps the comp")
+    assert same.out.splitlines()[-1].startswith("Not kept (--out FOLDER would)")
     assert not (ran / "runs" / "greedy" / "scores.json").exists()
 
 
