@@ -9,6 +9,7 @@ from typing import Any
 from benchwright import files
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.tokens import Size
+from benchwright.store import digest_of
 from evaluation.releases.release import Release
 
 
@@ -36,6 +37,14 @@ def write_pictures(
     shown = {row["image_id"]: _shown(row, folder) for row in rows.select(places)}
     files.sync(picture.part.path for picture in shown.values())
     return shown
+
+
+def pictures_digest(release: Release, image_ids: Collection[str]) -> str:
+    """Return one sha256 of which bytes some pictures of a release have, by their hashes in it."""
+    rows = release.rows("images")
+    wanted = frozenset(image_ids)
+    pairs = zip(rows["image_id"], rows["sha256"], strict=True)
+    return digest_of(sorted(pair for pair in pairs if pair[0] in wanted))
 
 
 def _shown(row: Mapping[str, Any], folder: Path) -> Shown:
