@@ -61,13 +61,20 @@ class Ran:
     @property
     def is_whole(self) -> bool:
         """Whether every item was played to its end."""
-        return _is_whole(self.manifest)
+        return is_played(self.manifest)
 
 
 def standing_run(workspace: Workspace, name: str, plan: store.Plan) -> store.Manifest | None:
-    """Return the manifest of a run that was played whole by just this plan, null without one."""
-    standing = store.finished(workspace.runs / name, plan)
-    return standing if standing is not None and _is_whole(standing) else None
+    """Return the manifest of what was played by just this plan, null without one.
+
+    Raises CorruptShard where there is one that cannot be read.
+    """
+    return store.finished(workspace.runs / name, plan)
+
+
+def is_played(manifest: store.Manifest) -> bool:
+    """Tell whether every item of a run was played to its end."""
+    return manifest.counts["played"] == manifest.counts["episodes"]
 
 
 def play_run(
@@ -91,7 +98,7 @@ def play_run(
     name, plan = one.about.run, one.plan
     folder = workspace.runs / name
     standing = standing_run(workspace, name, plan)
-    if standing is not None and not force and not spending.again:
+    if standing is not None and is_played(standing) and not force and not spending.again:
         return Ran(folder=folder, manifest=standing, was_there=True)
     before = _before(workspace, folder, plan, force=force)
     make_folder(workspace.root)
@@ -209,7 +216,3 @@ def _differing(one: store.Plan, other: store.Plan) -> list[str]:
         for name in sorted(first.keys() | second.keys())
         if store.digest_of(first.get(name)) != store.digest_of(second.get(name))
     ]
-
-
-def _is_whole(manifest: store.Manifest) -> bool:
-    return manifest.counts["played"] == manifest.counts["episodes"]

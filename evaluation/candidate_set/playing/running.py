@@ -14,7 +14,7 @@ from benchwright.workspace import Workspace
 from evaluation.candidate_set.playing.asking import Asked, HowAsked, ask_for
 from evaluation.candidate_set.playing.playing import PLAYER, foresee, ground, is_failed
 from evaluation.candidate_set.samples import read_samples
-from evaluation.releases.pictures import Shown, write_pictures
+from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.release import Release
 from evaluation.running.about import About, played_release
 from evaluation.running.drawing import drawn
@@ -58,12 +58,10 @@ class Material:
 
     def inputs(self) -> dict[str, str]:
         """Return the digests of what is read of the release."""
-        rows = self.release.rows("images")
         shown = {sample.image_id for sample in self.samples}
-        pairs = zip(rows["image_id"], rows["sha256"], strict=True)
         return {
             "release": self.release.digest(self.config),
-            "pictures": store.digest_of(sorted(pair for pair in pairs if pair[0] in shown)),
+            "pictures": pictures_digest(self.release, shown),
         }
 
 

@@ -13,12 +13,13 @@ from benchwright.asking.session import Spending
 from benchwright.asking.voters import PictureTokens, Voter
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.running.cast import Cast
-from evaluation.hidden_target.running.material import material_of, only_config
+from evaluation.hidden_target.running.material import material_of
 from evaluation.hidden_target.running.running import HowPlayed, hidden_target_run
 from evaluation.releases.release import open_release
 from evaluation.running.run import estimate_run, play_run
 
 UNSEEN = How(probe=False)
+CONFIG = "hidden-target-tau-0.6"
 
 
 def bought(workspace: Workspace) -> dict[str, tuple[int, int, int]]:
@@ -34,9 +35,7 @@ def bought(workspace: Workspace) -> dict[str, tuple[int, int, int]]:
 def test_what_it_takes_was_foreseen(stage: Any, player: str, dresses_folder: Path) -> None:
     opened = stage()
     release = open_release(str(dresses_folder))
-    material = material_of(
-        release, only_config(release), batch_size=3, turns=6, noun=None, episodes=4, seed=0
-    )
+    material = material_of(release, CONFIG, batch_size=3, turns=6, noun=None, episodes=4, seed=0)
 
     def voter(name: str) -> Voter:
         return Voter(
@@ -80,9 +79,7 @@ def test_what_it_takes_was_foreseen(stage: Any, player: str, dresses_folder: Pat
 def test_a_voter_of_two_parts_takes_the_calls_of_both(stage: Any, dresses_folder: Path) -> None:
     opened = stage()
     release = open_release(str(dresses_folder))
-    material = material_of(
-        release, only_config(release), batch_size=5, turns=2, noun=None, episodes=3, seed=0
-    )
+    material = material_of(release, CONFIG, batch_size=5, turns=2, noun=None, episodes=3, seed=0)
     pictures = opened.workspace.runs / ".pictures"
 
     def most(cast: Cast) -> int:
