@@ -260,7 +260,7 @@ def _row(one: Estimate) -> tuple[str, ...]:
     )
     return (
         one.voter,
-        _range((one.calls, one.most_calls), _exact),
+        _calls_text([one]),
         f"{one.answered:,}",
         _range(one.prompt, _count),
         _range(one.completion, _count),
@@ -274,13 +274,21 @@ def _total(estimates: Sequence[Estimate]) -> tuple[str, ...]:
     longest = (max(low for low, _ in hours), max(high for _, high in hours)) if hours else None
     return (
         "total",
-        _range(_sum((one.calls, one.most_calls) for one in estimates), _exact),
+        _calls_text(estimates),
         f"{sum(one.answered for one in estimates):,}",
         _range(_sum(one.prompt for one in estimates), _count),
         _range(_sum(one.completion for one in estimates), _count),
         _prices_text((one.currency, one.price) for one in estimates),
         "batch" if longest is None else _range(longest, _time),
     )
+
+
+def _calls_text(estimates: Sequence[Estimate]) -> str:
+    """Return the calls to be made; a range where some of them need not be."""
+    least = sum(one.calls for one in estimates)
+    if all(one.usual_calls is None for one in estimates):
+        return _exact(least)
+    return _range((least, sum(one.most_calls for one in estimates)), _exact)
 
 
 def _prices_text(prices: Iterable[tuple[str | None, Range | None]]) -> str:

@@ -119,7 +119,7 @@ def test_an_estimate_asks_nobody_and_foresees_the_calls(
     assert server.counts.chats == 0
     (row,) = (line.split() for line in ran.out.splitlines() if line.startswith("strayer  "))
     # the last question after the plan may be that of the true chain, and is then no call of its own
-    assert row[1:5] == ["30", "to", "65", "0"]
+    assert (row[1], row[2]) == ("30", "0")
     assert "at most 65 calls in all" in ran.out
     play(server, "strayer", "--no-probe")
     assert server.counts.chats == 35
