@@ -1,5 +1,6 @@
 """The command run-benchmark human."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,7 @@ def human_command(
     opened = open_release(release)
     config, kind = chosen_config(opened, config)
     own = given_to(kind, config, ctx, of_kinds)
-    _check_drawn(own.get("box_format", _DRAWN))
+    _check_for_people(own)
     with open_office(port, _TOOLS.get(kind.name, ""), f"{opened.name}, {config}") as office:
         wish = Wish(
             release=opened,
@@ -90,8 +91,11 @@ def human_command(
     return 0 if is_whole else 1
 
 
-def _check_drawn(box_format: str) -> None:
-    if box_format != _DRAWN:
+def _check_for_people(own: Mapping[str, Any]) -> None:
+    """Raise UsageError for options of a kind that are for those who are no people."""
+    if (player := own.get("player")) is not None:
+        raise UsageError(f"--player {player}: a person plays here; leave it away")
+    if (box_format := own.get("box_format", _DRAWN)) != _DRAWN:
         raise UsageError(
             f"--box-format {box_format}: is for models; a person draws boxes, which the page writes"
             f" in {_DRAWN}"

@@ -193,15 +193,6 @@ def test_a_person_chooses_of_listed_boxes(playing: Callable[..., Running], page:
     assert f"read as: json {len(answers)}" in running.out()
 
 
-def test_a_person_draws_no_pixels(run: Any, whole_once: Workspace, tmp_path: Path) -> None:
-    """The page writes thousandths: asked for as pixels they would be read as such."""
-    release = whole_once.releases / "things" / "1.0.0"
-    more = ("--config", "candidate-set", "--box-format", "pixels", "--workspace", tmp_path)
-    ran = run("run-benchmark", "human", release, "--person", "ana", *more)
-    assert ran.code == 1
-    assert "--box-format pixels: is for models" in ran.err
-
-
 def test_a_person_who_leaves_goes_on_where_it_was(
     playing: Callable[..., Running], page: Any
 ) -> None:
