@@ -21,8 +21,9 @@ _FENCED = re.compile(r"```\w{0,20}(.*?)(?:```|\Z)", re.DOTALL)
 _ANSWER = re.compile(
     r"<answer>|\b(?:final\s+)?answers?(?:\s+is)?[\"'*_` ]{0,4}[:：][*_]{0,3}", re.IGNORECASE
 )
+# not: nothing else; none of them is ruled out
 _NONE = re.compile(
-    r"\b(?:(?:none|nothing)(?!\s+(?:else|other))"
+    r"\b(?:(?:none|nothing)(?!\s+(?:else|other|(?:\w+\s+){0,4}?(?:rule[sd]?|exclude[sd]?)))\b"
     r"|no\s+(?!other|more|further)(?:\w+\s+){0,3}?(?:objects?|box(?:es)?|match(?:es)?|candidates?)"
     r"|not\s+(?:visible|present|in\s+the\s+(?:picture|image)))\b|没有|不存在",
     re.IGNORECASE,

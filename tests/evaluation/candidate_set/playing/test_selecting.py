@@ -40,6 +40,8 @@ LISTED = ("[10, 20, 30, 40]", "[50, 60, 70, 80]", "[1, 2, 3, 4]", "[0, 0, 9, 9]"
         # what is denied is no selection, and what else is said then is not certain
         ("Box 1 is ruled out. Box 2 fits.", (), "unread"),
         ("Every one except box 3", (), "unread"),
+        ("Nothing rules out box 1 or box 2.", (), "unread"),
+        ("Answer: none of them is excluded", (), "unread"),
         # steps before, thoughts before
         ("All: [1, 2, 3]. Answer: [3]", (2,), "json"),
         ("<think>[1]</think>[2]", (1,), "json"),
