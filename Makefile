@@ -112,6 +112,8 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.votes
 	$(BIN)/python -m benchmarks.values_per_call
 	$(BIN)/python -m benchmarks.releases
+	$(BIN)/python -m benchmarks.playing
+	$(BIN)/python -m benchmarks.playing memory
 
 bench-clip: .venv/installed-dev .venv/installed-clip  ## the same for CLIP embeddings
 	$(BIN)/python -m benchmarks.embedding

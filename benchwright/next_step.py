@@ -29,7 +29,7 @@ def next_step(workspace: Workspace) -> str:
     if not stages:
         return f"next: build-catalog table FILE{where}, or build-galleries{where} for the sample"
     runs = [stage for stage in stages if stage.name.startswith("runs/")]
-    made = [stage for stage in stages if stage not in runs]
+    made = [stage for stage in stages if not stage.name.startswith(("runs/", "trajectories/"))]
     command = (_making(made, workspace) if made else None) or _runs(runs)
     if command is None:
         reports = f"; open {workspace.galleries}/*/report.html" if _has_attributes(stages) else ""
@@ -225,7 +225,11 @@ def _runs(stages: list[StageStatus]) -> str | None:
     for stage in stages:
         counts = stage.manifest.counts if stage.manifest is not None else {}
         if not _done(stage) or counts.get("played", 0) < counts.get("episodes", 0):
-            return f"{_AGAIN} run-benchmark command of {stage.name}, which is not played to its end"
+            drop = "" if counts else ", or remove that folder"
+            return (
+                f"{_AGAIN} run-benchmark command of {stage.name}, which is not played to its"
+                f" end{drop}"
+            )
     return None
 
 

@@ -1,9 +1,22 @@
 """par: which questions the reference questioner asks, and how many."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from benchwright.feasible import Board, Bools
 from benchwright.knowledge import NO, YES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """The values that the reference questioner ``asked`` for, and how many pictures are ``left``.
+
+    One is left where it found the target; more where it got stuck and can only guess among them.
+    """
+
+    asked: tuple[int, ...]
+    left: int
 
 
 def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
@@ -13,7 +26,13 @@ def par(board: Board, *, one_of_a_type: bool = False) -> int | None:
 
 
 def questions(board: Board, *, one_of_a_type: bool = False) -> list[int] | None:
-    """Return the values asked until only the target is feasible; None when it gets stuck.
+    """Return the values asked until only the target is feasible; None when it gets stuck."""
+    found = inquiry(board, one_of_a_type=one_of_a_type)
+    return list(found.asked) if found.left == 1 else None
+
+
+def inquiry(board: Board, *, one_of_a_type: bool = False) -> Inquiry:
+    """Return what is asked until only the target is feasible, or nothing more can be told.
 
     It goes by ``next_question`` and is answered a(t, v), unsure where that is unknown. It asks each
     value once; with ``one_of_a_type`` each type is asked once at most (par_protocol).
@@ -23,11 +42,11 @@ def questions(board: Board, *, one_of_a_type: bool = False) -> list[int] | None:
     while np.count_nonzero(feasible) > 1:
         value = next_question(board, feasible, left)
         if value is None:
-            return None
+            break
         feasible = board.after(feasible, value, int(board.answers[board.target, value]))
         left &= _of_other_types(board, value) if one_of_a_type else np.arange(len(left)) != value
         asked.append(value)
-    return asked
+    return Inquiry(asked=tuple(asked), left=int(np.count_nonzero(feasible)))
 
 
 def next_question(board: Board, feasible: Bools, left: Bools) -> int | None:

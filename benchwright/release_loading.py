@@ -7,13 +7,36 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchwright.errors import UsageError
+from benchwright.errors import ServerError, UsageError
 from benchwright.plain_text import excerpt
 
 if TYPE_CHECKING:
     from PIL import Image
 
+_BELOW = ("releases/*/*", "*")  # in a workspace, and in the folder of a name
 SPLIT = "test"  # a benchmark is there to be tested on; the split of its source stands in a column
+
+
+@contextmanager
+def hub_asked(release: str | Path, revision: str | None) -> Iterator[None]:
+    """Raise ServerError for what goes wrong between us and the Hub; there is none without revision.
+
+    What the Hub itself says of a repository passes.
+    """
+    import httpx  # noqa: PLC0415  # only who asks pays for it
+    import httpx2  # noqa: PLC0415
+
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (httpx.HTTPError, httpx2.HTTPError, OSError) as error:
+        if revision is None:
+            raise
+        raise ServerError(
+            f"{release}@{revision}: the Hub does not answer ({excerpt(str(error))}); try again, or"
+            " name the folder of a release"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +83,30 @@ def config_names(release: str | Path, revision: str | None = None) -> list[str]:
     """
     from datasets import get_dataset_config_names  # noqa: PLC0415  # takes seconds
 
+    _check_card(Path(release), revision)
     try:
-        return sorted(get_dataset_config_names(str(release), revision=revision))
+        with hub_asked(release, revision):
+            return sorted(get_dataset_config_names(str(release), revision=revision))
     except FileNotFoundError as error:  # also that of a repository that nobody shows us
         at = "" if revision is None else f" at {revision}"
         raise UsageError(
             f"{release}{at}: no release there; name the folder of one, or REPO with its tag"
         ) from error
+
+
+def _check_card(folder: Path, revision: str | None) -> None:
+    """Raise UsageError for a folder that is no release, and name those that it holds."""
+    if revision is not None or not folder.is_dir() or _has_card(folder):
+        return
+    below = (sorted(filter(_has_card, folder.glob(at))) for at in _BELOW)
+    found = next(filter(None, below), [])
+    named = f"name {' or '.join(map(str, found))}" if found else "name the folder of one"
+    raise UsageError(f"{folder}: no release there; {named}")
+
+
+def _has_card(folder: Path) -> bool:
+    card = folder / "README.md"
+    return card.is_file() and card.read_bytes()[:3] == b"---"
 
 
 def _loaded(release: str | Path, config: str, revision: str | None, names: list[str]) -> Any:
@@ -76,7 +116,7 @@ def _loaded(release: str | Path, config: str, revision: str | None, names: list[
         raise UsageError(
             f"{release}: has no config {excerpt(config)}; it has {', '.join(map(excerpt, names))}"
         )
-    with bars_if_watched():
+    with bars_if_watched(), hub_asked(release, revision):
         return load_dataset(str(release), config, split=SPLIT, revision=revision)
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchwright import files, store
 from benchwright.asking.answers import held
@@ -30,7 +31,10 @@ _PLACES = (
     "releases/*/*",
     "runs/*",
     "runs/*/*",
+    "trajectories/*",
 )
+# of the settings of a run, what its name or everybody's default does not tell, besides its judges
+_OF_RUNS = ("player", "config", "sample", "episodes", "dialogues")
 
 _ANSWERS, _AUDITS = "answers", "audits"
 _LETTERS = 40  # of a text in the settings of a stage
@@ -203,7 +207,8 @@ def _described(stage: StageStatus) -> Iterator[str]:
         return
     left_out = ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
     counts = ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
-    said = [f"{name} {_text(value)}" for name, value in manifest.plan.settings.items() if value]
+    shown = _shown(stage.name, manifest.plan.settings)
+    said = [f"{name} {text}" for name, value in shown.items() if (text := _text(value))]
     if manifest.plan.seed is not None:
         said.append(f"seed {manifest.plan.seed}")
     version = f"benchwright {manifest.version}, {manifest.seconds:.1f} s"
@@ -216,6 +221,20 @@ def _described(stage: StageStatus) -> Iterator[str]:
         yield "another run has begun to replace it: if it was stopped, run its command again"
     if stage.stale:
         yield f"stale: {' and '.join(stage.stale)} changed since"
+
+
+def _shown(stage: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that are worth a line: of runs who took part, how much, and noise."""
+    return {
+        name: value
+        for name, value in settings.items()
+        if value
+        and (
+            not stage.startswith("runs/")
+            or name in (*_OF_RUNS, "noise")
+            or (isinstance(value, Mapping) and "name" in value)
+        )
+    }
 
 
 def _text(value: object) -> str:

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from PIL import Image
 
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
-from benchwright.rows import to_table
+from benchwright.rows import content_digest, to_table
 
 _CARD = """---
 configs:
@@ -23,6 +23,7 @@ configs:
   data_files:
   - split: test
     path: data/chains.parquet
+  description: content {digest}
 ---
 """
 SHAPES = {  # of each chain the category, the scenario, the picture and the number of steps
@@ -42,11 +43,14 @@ def five_chains() -> list[QuestionChain]:
 def write_chain_release(folder: Path, chains: Sequence[QuestionChain]) -> Path:
     """Write a release of chains, with a picture of one colour for each that they name."""
     (folder / "data").mkdir(parents=True)
-    (folder / "README.md").write_text(_CARD, "utf-8")
-    pq.write_table(to_table(chains, QuestionChain), folder / "data" / "chains.parquet")
+    rows = to_table(chains, QuestionChain)
+    # ``datasets`` keeps what it read by the card
+    card = _CARD.format(digest=content_digest([rows]))
+    (folder / "README.md").write_text(card, "utf-8")
+    pq.write_table(rows, folder / "data" / "chains.parquet")
     ids = sorted({chain.image_id for chain in chains})
     pictures = [_picture(number) for number in range(len(ids))]
-    rows = {
+    columns = {
         "image_id": ids,
         "sha256": [hashlib.sha256(data).hexdigest() for data in pictures],
         "width": [32] * len(ids),
@@ -56,7 +60,7 @@ def write_chain_release(folder: Path, chains: Sequence[QuestionChain]) -> Path:
     }
     image = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
     types = {"width": pa.int32(), "height": pa.int32(), "image": image}
-    table = pa.table({n: pa.array(v, types.get(n, pa.string())) for n, v in rows.items()})
+    table = pa.table({n: pa.array(v, types.get(n, pa.string())) for n, v in columns.items()})
     pq.write_table(table, folder / "data" / "images.parquet")
     return folder
 

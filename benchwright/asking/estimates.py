@@ -18,7 +18,9 @@ _DEMAND = 400  # tokens, at most, that say what does not fit a schema
 
 Range = tuple[float, float]
 Counts = tuple[int, int, int]  # calls, tokens of prompts, tokens of answers
-Kind = Literal["yes_no", "structured", "single", "possible", "possibly_structured"]
+Kind = Literal[
+    "yes_no", "structured", "single", "possible", "possibly_yes_no", "possibly_structured"
+]
 N = TypeVar("N", int, float)
 
 
@@ -28,13 +30,16 @@ class Planned:
 
     ``is_answered`` says that a usable answer is stored, so that no call is made. ``kind`` says
     how it is asked: as ``ask_yes_no`` or ``ask_structured`` do, which may ask again, as a
-    single call, or as one, or as ``ask_structured`` does, where it has to be.
+    single call, or in one of these ways where it has to be. ``times`` are so many such calls. Of
+    those that need not be ``usual`` are made in the middle case, null where none is known.
     """
 
     request: Request
     sizes: tuple[Size, ...] = ()
     is_answered: bool = False
     kind: Kind = "yes_no"
+    times: int = 1
+    usual: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +64,8 @@ class Estimate:
     ``seconds`` are those of a call that the hours rest on, ``is_measured`` when earlier answers
     gave them. ``lacks_picture_rule`` says that pictures are counted by the range of known rules,
     ``is_probed`` that the rule or the seconds are what the doctor measured.
-    Calls that fail and are repeated are not in it.
+    Calls that fail and are repeated are not in it. ``usual_calls`` and ``usual_price`` are those of
+    the middle case, null where none is known.
     """
 
     voter: str
@@ -77,6 +83,8 @@ class Estimate:
     lacks_picture_rule: bool
     is_batch: bool
     is_probed: bool = False
+    usual_calls: int | None = None
+    usual_price: float | None = None
 
 
 def estimate(
@@ -91,7 +99,8 @@ def estimate(
     """Return what planned calls of a voter would take; they are read once and not held.
 
     ``seconds`` are what earlier calls of the voter took. An answer takes from 1 token to its cap,
-    and the high side has room for asking again. ``looks`` are never part of a batch. What was
+    and the high side has room for asking again; in the middle case it takes the geometric mean of
+    both. ``looks`` are never part of a batch. What was
     ``probed`` stands for what neither the voters' file nor earlier calls tell.
 
     Raises UsageError when a view shows nothing of its picture.
@@ -116,7 +125,7 @@ def estimate(
         answered=asked.answered,
         prompt=(least[1], most[1]),
         completion=(least[2], most[2]),
-        price=_price(voter, asked, looked, batch=batch),
+        price=_price_range(voter, asked, looked, batch=batch),
         currency=voter.price.currency if voter.price else None,
         hours=None if batch else (_hours(voter, least, call[0]), _hours(voter, most, call[1])),
         seconds=call,
@@ -124,66 +133,84 @@ def estimate(
         lacks_picture_rule=asked.pictures + looked.pictures > 0 and voter.picture_tokens is None,
         is_batch=batch,
         is_probed=takes_rule or takes_seconds,
+        usual_calls=asked.usual[0] + looked.usual[0] if asked.has_middle else None,
+        usual_price=(
+            _price(voter, asked.usual, looked.usual, batch=batch) if asked.has_middle else None
+        ),
     )
 
 
 @dataclass(slots=True)
 class _Sums:
     least: Counts = (0, 0, 0)
+    usual: Counts = (0, 0, 0)
     most: Counts = (0, 0, 0)
     answered: int = 0
     pictures: int = 0
+    has_middle: bool = False
 
 
 def _summed(voter: Voter, calls: Iterable[Planned]) -> _Sums:
     sums = _Sums()
     for planned in calls:
         if planned.is_answered:
-            sums.answered += 1
+            sums.answered += planned.times
             continue
-        least, most = _bounds(voter, planned)
-        sums.least, sums.most = _added(sums.least, least), _added(sums.most, most)
-        sums.pictures += len(planned.sizes)
+        least, usual, most = _bounds(voter, planned)
+        sums.least = _added(sums.least, least, planned.times)
+        sums.usual = _added(sums.usual, usual, planned.times if least[0] else planned.usual or 0)
+        sums.most = _added(sums.most, most, planned.times)
+        sums.pictures += planned.times * len(planned.sizes)
+        sums.has_middle |= planned.usual is not None
     return sums
 
 
-def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts]:
+def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts, Counts]:
+    """Return what one such call takes at least, in the middle and at most."""
     low, high = prompt_tokens(planned.request, voter, planned.sizes)
     cap = cap_of(planned.request, voter)
     raised = RAISE * cap
     once = (1, low, 1)
     never = (0, 0, 0)
+    usual = (1, (low + high) // 2, round(math.sqrt(cap)))
+    again = (2, 2 * high, cap + raised)
     # cut, then wrong, and sent back with what was wrong
     structured = (3, 3 * high + raised + _DEMAND, cap + 2 * raised)
     match planned.kind:
         case "single":
-            return once, (1, high, cap)
+            return once, usual, (1, high, cap)
         case "possible":
-            return never, (1, high, cap)
+            return never, usual, (1, high, cap)
         case "yes_no":
-            return once, (2, 2 * high, cap + raised)
+            return once, usual, again
+        case "possibly_yes_no":
+            return never, usual, again
         case "structured":
-            return once, structured
+            return once, usual, structured
         case "possibly_structured":
-            return never, structured
+            return never, usual, structured
 
 
-def _added(one: Counts, other: Counts) -> Counts:
-    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+def _added(one: Counts, other: Counts, times: int = 1) -> Counts:
+    return one[0] + times * other[0], one[1] + times * other[1], one[2] + times * other[2]
 
 
-def _price(voter: Voter, asked: _Sums, looked: _Sums, *, batch: bool) -> Range | None:
+def _price_range(voter: Voter, asked: _Sums, looked: _Sums, *, batch: bool) -> Range | None:
+    least = _price(voter, asked.least, looked.least, batch=batch)
+    most = _price(voter, asked.most, looked.most, batch=batch)
+    return None if least is None or most is None else (least, most)
+
+
+def _price(voter: Voter, asked: Counts, looked: Counts, *, batch: bool) -> float | None:
+    """Return what calls and looks cost, which are never part of a batch; null without a price."""
     price = voter.price
     if price is None:
         return None
-
-    def of(counts: Counts, share: bool) -> float:
-        return money(Usage(prompt=counts[1], completion=counts[2]), price, batch=share)
-
-    return (
-        of(asked.least, batch) + of(looked.least, False),
-        of(asked.most, batch) + of(looked.most, False),
+    of_calls, of_looks = (
+        money(Usage(prompt=counts[1], completion=counts[2]), price, batch=share)
+        for counts, share in ((asked, batch), (looked, False))
     )
+    return of_calls + of_looks
 
 
 def _measured(seconds: Sequence[float]) -> Range | None:
@@ -210,8 +237,11 @@ def _hours(voter: Voter, counts: Counts, seconds: float) -> float:
 _HEADS = ("voter", "calls", "answered", "prompt tokens", "answer tokens", "price", "time")
 
 
-def estimate_lines(estimates: Sequence[Estimate]) -> list[str]:
-    """Return a table for people: a row a voter, a total of several, and what is assumed."""
+def estimate_lines(estimates: Sequence[Estimate], middle: str | None = None) -> list[str]:
+    """Return a table for people: a row a voter, a total of several, and what is assumed.
+
+    ``middle`` says what the middle case is, where there is one.
+    """
     rows = [_HEADS, *map(_row, estimates)]
     if len(estimates) > 1:
         rows.append(_total(estimates))
@@ -220,7 +250,8 @@ def estimate_lines(estimates: Sequence[Estimate]) -> list[str]:
     for name, *cells in rows:
         right = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
         lines.append("  ".join([name.ljust(widths[0]), *right]).rstrip())
-    return [*lines, *_notes(estimates)]
+    usual = () if middle is None else _usual(estimates, middle)
+    return [*lines, *usual, *_notes(estimates)]
 
 
 def _row(one: Estimate) -> tuple[str, ...]:
@@ -229,7 +260,7 @@ def _row(one: Estimate) -> tuple[str, ...]:
     )
     return (
         one.voter,
-        f"{one.calls:,}",
+        _calls_text([one]),
         f"{one.answered:,}",
         _range(one.prompt, _count),
         _range(one.completion, _count),
@@ -239,27 +270,52 @@ def _row(one: Estimate) -> tuple[str, ...]:
 
 
 def _total(estimates: Sequence[Estimate]) -> tuple[str, ...]:
-    sums: dict[str, Range] = {}
-    for one in estimates:
-        if one.price is not None and one.currency is not None:
-            low, high = sums.get(one.currency, (0.0, 0.0))
-            sums[one.currency] = low + one.price[0], high + one.price[1]
-    prices = [
-        f"{currency} {_range(price, amount_text)}" for currency, price in sorted(sums.items())
-    ]
-    if any(one.price is None for one in estimates):
-        prices.append("unknown")
     hours = [one.hours for one in estimates if one.hours is not None]
     longest = (max(low for low, _ in hours), max(high for _, high in hours)) if hours else None
     return (
         "total",
-        f"{sum(one.calls for one in estimates):,}",
+        _calls_text(estimates),
         f"{sum(one.answered for one in estimates):,}",
         _range(_sum(one.prompt for one in estimates), _count),
         _range(_sum(one.completion for one in estimates), _count),
-        " + ".join(prices),
+        _prices_text((one.currency, one.price) for one in estimates),
         "batch" if longest is None else _range(longest, _time),
     )
+
+
+def _calls_text(estimates: Sequence[Estimate]) -> str:
+    """Return the calls to be made; a range where some of them need not be."""
+    least = sum(one.calls for one in estimates)
+    if all(one.usual_calls is None for one in estimates):
+        return _exact(least)
+    return _range((least, sum(one.most_calls for one in estimates)), _exact)
+
+
+def _prices_text(prices: Iterable[tuple[str | None, Range | None]]) -> str:
+    """Return sums of prices, each with its currency: those of several are never added."""
+    sums: dict[str, Range] = {}
+    unknown: list[str] = []
+    for currency, price in prices:
+        if price is None or currency is None:
+            unknown = ["unknown"]
+            continue
+        low, high = sums.get(currency, (0.0, 0.0))
+        sums[currency] = low + price[0], high + price[1]
+    known = [f"{currency} {_range(price, amount_text)}" for currency, price in sorted(sums.items())]
+    return " + ".join([*known, *unknown])
+
+
+def _usual(estimates: Sequence[Estimate], middle: str) -> Iterator[str]:
+    """Yield the calls and the price of the middle case, where there is one."""
+    found = [one for one in estimates if one.usual_calls is not None]
+    if not found:
+        return
+    calls = [(one.voter, one.usual_calls or 0) for one in found]
+    each = f" ({', '.join(f'{name} {count:,}' for name, count in calls)})" if len(calls) > 1 else ""
+    prices = _prices_text(
+        (one.currency, None if one.usual_price is None else (one.usual_price,) * 2) for one in found
+    )
+    yield f"In the middle, {middle}: {sum(c for _, c in calls):,} calls{each}, price {prices}."
 
 
 def _sum(ranges: Iterable[tuple[int, int]]) -> tuple[int, int]:
@@ -271,8 +327,9 @@ def _notes(estimates: Sequence[Estimate]) -> Iterator[str]:
     most = sum(one.most_calls for one in estimates)
     yield (
         "Assumed: text is counted without the models' tokenizers; an answer takes 1 token up to"
-        f" its cap, and at worst is cut and asked again with {RAISE} times the cap: at most"
-        f" {most:,} calls in all; calls that fail and are repeated are not counted."
+        f" its cap, at worst is cut and asked again with {RAISE} times the cap, and where it is to"
+        f" have a form is sent back once more: at most {most:,} calls in all; calls that fail and"
+        " are repeated are not counted."
     )
     if looked := _named(one for one in estimates if one.looks):
         yield f"Included: a few calls that look first whether a voter sees pictures ({looked})."
@@ -313,6 +370,10 @@ def _count(number: float) -> str:
     if number < 999_500:
         return f"{number / 1e3:.0f}k"
     return f"{number / 1e6:,.1f}M" if number < 999_950_000 else f"{number / 1e9:,.1f}B"
+
+
+def _exact(number: float) -> str:
+    return f"{number:,.0f}"
 
 
 def _seconds(seconds: float) -> str:

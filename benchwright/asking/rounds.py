@@ -5,9 +5,9 @@ answers alone, gathers what each piece wants to ask and has no answer to, and se
 the next round finds their answers stored and gets further.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from benchwright.asking.batch import BatchOutcome, BatchSettings, run_batch
 from benchwright.asking.client import Client
@@ -47,6 +47,25 @@ class StoredAnswers:
         if stored is None:
             raise Unasked((self.voter.name, request))
         return stored
+
+
+async def together(works: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """Return what each gives, in their order; raise one Unasked for all that is missing to any.
+
+    So what is asked of one item at once goes out in one round. Any other error stops the others.
+    """
+    found = await side_by_side(_or_unasked(work) for work in works)
+    wanted = [each for one in found if isinstance(one, Unasked) for each in one.wanted]
+    if wanted:
+        raise Unasked(*wanted)
+    return [one for one in found if not isinstance(one, Unasked)]
+
+
+async def _or_unasked(work: Coroutine[Any, Any, T]) -> T | Unasked:
+    try:
+        return await work
+    except Unasked as unasked:  # the others have theirs to ask, too
+        return unasked
 
 
 Work = Callable[[T, Mapping[str, StoredAnswers]], Awaitable[R]]

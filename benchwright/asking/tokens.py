@@ -74,6 +74,7 @@ def _run(kind: str, found: str) -> tuple[float, float]:
     return max(1.0, length / 9), math.ceil(length / (2 if is_rare else 3) + accents)
 
 
+@lru_cache(maxsize=4096)  # the same pictures are shown turn after turn
 def picture_tokens(width: int, height: int, rule: PictureTokens | None) -> Counts:
     """Return the tokens of a picture as it is sent, sides in pixels.
 

@@ -138,11 +138,11 @@ _THOUGHT_BEFORE = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _OPENED = re.compile(r"\\f?boxed\{|<(?:final_?)?(?:answer|choice|response)>", re.IGNORECASE)
 _DRESS = re.compile(r"\\[a-z]{1,12}\{|</?[a-z]{1,20}>|```[a-z]{0,12}|[*_`#$]|^>", re.MULTILINE)
-_QUOTES = str.maketrans("’‘“”「」『』", '\'\'""""""')
+_SIGNS = str.maketrans("’‘“”「」『』。", '\'\'"""""".')
 
 _BE = r"(?:is|would be|should be|must be|will be)\b(?: to be)?"
 _SAID = re.compile(
-    r"\b(?:answer|choice|option|letter|selection|pick|question)\b[\"')\]]{0,2}\s{0,3}"
+    r"\b(?:answer|ans|choice|option|letter|selection|pick|question)\b[\"')\]]{0,2}\s{0,3}"
     rf"(?:{_BE}\s{{0,3}}:?|[:=])"
     rf"|\b(?:next|best|correct one|right one)\b {{0,3}}{_BE} {{0,3}}:?"
     r"|\banswer(?= {0,3}\(?[A-Z]\b)"
@@ -167,6 +167,9 @@ _LONE = re.compile(r"[\"'(\[{]{0,3}([A-Za-z])[\"')\]}.:,;!]{0,4}\s*\Z")
 _LEADING = re.compile(r"[\"'(\[]{0,2}([A-Z])(?:[.):,\]]| +-+ )\s*(.*)")
 _MENTIONED = re.compile(
     r"(?:\b(?:[Oo]ption|[Cc]hoice)|选项)\s{0,2}\(?([A-Z])(?![A-Za-z0-9'])|\(([A-Z])\)"
+    r"|(?<![A-Za-z'])([A-Z])\)? {0,2}(?:选项|项)"
+    r"|(?:\b(?i:it's|it is|must be|I think|I believe|I'd say|so|therefore|thus|hence)|是)[,:]?"
+    r" {0,3}(?:it's |it is |that )?\(?([A-Z])(?=\)?\s{0,3}(?:\Z|[.,;!\n]|because\b|since\b))"
     r"|(?<![A-Za-z'])([A-Z])\)? (?:is|would be|seems|looks) (?:the )?(?:most )?"
     r"(?:correct|right|best|answer|next|likely|likeliest)\b"
 )
@@ -174,8 +177,11 @@ _BOTH = re.compile(
     r"(?<![A-Za-z'])([A-Z])\)? {0,2}(?:[,/&+、和或及与]|\band\b|\bor\b) {0,2}"
     r"\(?([A-Z])(?![A-Za-z0-9'])"
 )
+_SENTENCE_END = re.compile(r"[.!?;]")
 _FEWEST_WORDS = 2  # of an option that is found within a sentence
-_DENIED = re.compile(r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非")
+_DENIED = re.compile(
+    r"\b(?:not|no|never|neither|nor|cannot|instead|rather)\b|n't|不|没|非", re.IGNORECASE
+)
 
 
 def _whole(text: str, options: Sequence[str]) -> Choice | None:
@@ -245,8 +251,10 @@ def _by_lines(text: str, options: Sequence[str]) -> Choice | None:
 
 
 def _mentioned_letter(text: str, options: Sequence[str]) -> Choice | None:
-    found = {next(filter(None, groups)) for groups in _MENTIONED.findall(text)}
-    pairs = [pair for pair in _BOTH.findall(text) if max(pair) <= ascii_uppercase[len(options) - 1]]
+    """Read the letters that stand in sentences which deny nothing."""
+    said = "\n".join(one for one in _SENTENCE_END.split(text) if not _DENIED.search(one))
+    found = {next(filter(None, groups)) for groups in _MENTIONED.findall(said)}
+    pairs = [pair for pair in _BOTH.findall(said) if max(pair) <= ascii_uppercase[len(options) - 1]]
     found |= {letter for pair in pairs for letter in pair}
     return _of_letters(found, options, "mentioned letter") if found else None
 
@@ -266,7 +274,7 @@ def _mentioned_text(text: str, options: Sequence[str]) -> Choice | None:
         return None
     (place,) = longest
     before, _, after = said.partition(options[place])
-    around = re.split(r"[.!?;。！？；]", before)[-1] + " " + re.split(r"[.!?;。！？；]", after)[0]
+    around = f"{_SENTENCE_END.split(before)[-1]} {_SENTENCE_END.split(after)[0]}"
     return None if _DENIED.search(around) else Choice(place, "mentioned text")
 
 
@@ -298,7 +306,7 @@ def _place(text: str, options: Sequence[str]) -> int | None:
 def _plain(text: str) -> str:
     """Return a text without thoughts and dress, in half width."""
     said = _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text))
-    said = unicodedata.normalize("NFKC", said).translate(_QUOTES)
+    said = unicodedata.normalize("NFKC", said).translate(_SIGNS)
     return _DRESS.sub("", _OPENED.sub(" answer: ", _STRUCK.sub("", said))).strip()
 
 

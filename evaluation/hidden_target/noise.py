@@ -16,10 +16,10 @@ class NoiseSettings:
 
     ``flip`` is the share of answers whose yes and no change places, ``blur`` the share of which
     yes and no become unsure, and unsure becomes yes or no; each 0 to 1, together at most 1.
-    ``flips`` answers are flipped besides in every episode, drawn from its first ``within``: 1 is
-    the one flip of the paper. Most episodes are decided after three or four answers: a flip that is
-    drawn from more of them often comes too late. A larger share disturbs what a smaller one does,
-    and more.
+    ``flips`` answers are flipped besides in every episode that gets as far, drawn from its first
+    ``within``: 1 is the one flip of the paper. Most episodes are decided after three or four
+    answers: a flip that is drawn from more of them often comes too late. A larger share disturbs
+    what a smaller one does, and more.
 
     Raises UsageError for what cannot be drawn.
     """
@@ -41,6 +41,27 @@ class NoiseSettings:
                 f" from; got {self.flips}"
             )
 
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing is disturbed."""
+        return not (self.flip or self.blur or self.flips)
+
+    def settings(self) -> dict[str, float]:
+        """Return what changes an answer: ``within`` counts only where there are flips."""
+        return {
+            "flip": self.flip,
+            "blur": self.blur,
+            "flips": self.flips,
+            "within": self.within if self.flips else 0,
+        }
+
+    def marks(self) -> tuple[str, ...]:
+        """Return what names of runs say of it."""
+        found = {"flip": self.flip, "blur": self.blur, "flips": self.flips}
+        if self.flips and self.within != NoiseSettings().within:
+            found["within"] = self.within
+        return tuple(f"{name}-{value:g}" for name, value in found.items() if value)
+
 
 def noise_at(settings: NoiseSettings, seed: int, episode_id: str, ordinal: int) -> Noise | None:
     """Return what is to happen to an answer of an episode, null for nothing.
@@ -48,14 +69,22 @@ def noise_at(settings: NoiseSettings, seed: int, episode_id: str, ordinal: int) 
     ``ordinal`` counts the answered questions of the episode, from 1. It hangs on these four alone,
     never on what was asked or answered, nor by whom: all players meet the same noise.
     """
-    first = [str(number + 1) for number in range(settings.within if settings.flips else 0)]
-    if str(ordinal) in seeds.shuffled(first, seed, "noise flips", episode_id)[: settings.flips]:
+    if ordinal in flips_at(settings, seed, episode_id):
         return "flip"
     drawn = seeds.draw(seed, "noise", episode_id, str(ordinal)) / 2**64
     if drawn < settings.flip:
         return "flip"
     # from the other end, so that a larger share of one takes nothing from the other
     return "blur" if drawn >= 1 - settings.blur else None
+
+
+def flips_at(settings: NoiseSettings, seed: int, episode_id: str) -> frozenset[int]:
+    """Return which answers of an episode are to be flipped besides a share, counted from 1."""
+    if not settings.flips:
+        return frozenset()
+    first = [str(number + 1) for number in range(settings.within)]
+    drawn = seeds.shuffled(first, seed, "noise flips", episode_id)[: settings.flips]
+    return frozenset(map(int, drawn))
 
 
 def noisy_answer(

@@ -1,11 +1,14 @@
 """The command run-benchmark human."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from benchwright.asking.options import Paying
 from benchwright.commands import force_option, say, workspace_option
+from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from evaluation.kinds import RunCommand, chosen_config, given_to, options_of_kinds
 from evaluation.running.cli import run_options
@@ -15,6 +18,7 @@ if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait 
     from benchwright.asking.voters import Voter
 
 _TOOLS = {"question-chain": "options", "candidate-set": "boxes", "hidden-target": "guess"}
+_DRAWN = "thousandths"  # in which the page writes boxes
 _FAREWELL = 5.0  # seconds
 _WEEK = 7 * 24 * 3600.0  # seconds: a person may go home between two answers
 
@@ -32,6 +36,12 @@ _WEEK = 7 * 24 * 3600.0  # seconds: a person may go home between two answers
     show_default=True,
     help="Where the page is served, on this machine alone; 0 takes any free one.",
 )
+@click.option(
+    "--voters",
+    "voters_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="YAML file that names the models which judge or answer the person, such as --detectors.",
+)
 @run_options
 @force_option
 @workspace_option
@@ -44,6 +54,7 @@ def human_command(
     config: str | None,
     person: str,
     port: int,
+    voters_path: Path | None,
     options: RunOptions,
     force: bool,
     workspace: Workspace,
@@ -62,11 +73,12 @@ def human_command(
     opened = open_release(release)
     config, kind = chosen_config(opened, config)
     own = given_to(kind, config, ctx, of_kinds)
+    _check_for_people(own)
     with open_office(port, _TOOLS.get(kind.name, ""), f"{opened.name}, {config}") as office:
         wish = Wish(
             release=opened,
             config=config,
-            named=Named(person=_voter(person, office.base_url)),
+            named=Named(person=_voter(person, office.base_url), path=voters_path),
             options=options,
             paying=Paying(estimate=False, batch=False, max_calls=None, max_cost=None, again=()),
             is_probing=False,
@@ -79,6 +91,17 @@ def human_command(
     return 0 if is_whole else 1
 
 
+def _check_for_people(own: Mapping[str, Any]) -> None:
+    """Raise UsageError for options of a kind that are for those who are no people."""
+    if (player := own.get("player")) is not None:
+        raise UsageError(f"--player {player}: a person plays here; leave it away")
+    if (box_format := own.get("box_format", _DRAWN)) != _DRAWN:
+        raise UsageError(
+            f"--box-format {box_format}: is for models; a person draws boxes, which the page writes"
+            f" in {_DRAWN}"
+        )
+
+
 def _there(page: str) -> str:
     port = page.rstrip("/").rpartition(":")[2]
     return f"{port}:localhost:{port}"
@@ -86,8 +109,6 @@ def _there(page: str) -> str:
 
 def _voter(person: str, base_url: str) -> "Voter":
     """Return a person as a voter; raises UsageError for a name that is none."""
-    from pathlib import Path  # noqa: PLC0415
-
     from benchwright.asking.voters import Voter  # noqa: PLC0415
     from benchwright.yaml_files import as_settings  # noqa: PLC0415
 

@@ -105,10 +105,10 @@ def _parts(content: Any) -> list[Part]:
         return [{"text": content}]
     found: list[Part] = []
     for part in content if isinstance(content, list) else []:
-        if part.get("type") == "text":
-            found.append({"text": str(part.get("text", ""))})
-        elif part.get("type") == "image_url":
-            uri = str(part.get("image_url", {}).get("url", ""))
-            if uri.startswith("data:image/"):  # nothing else is ever loaded
-                found.append({"picture": uri})
+        match part:
+            case {"type": "text", "text": str(text)}:
+                found.append({"text": text})
+            case {"type": "image_url", "image_url": {"url": str(uri)}}:
+                if uri.startswith("data:image/"):  # nothing else is ever loaded
+                    found.append({"picture": uri})
     return found

@@ -1,7 +1,8 @@
 "use strict";
 const at = (id) => document.getElementById(id);
 let shown = null; // the number of the sheet on the screen
-let boxes = []; // [x1, y1, x2, y2] in thousandths
+let boxes = []; // that were drawn, [x1, y1, x2, y2] in thousandths
+let chosen = []; // numbers of listed boxes
 let isSending = false;
 
 async function look() {
@@ -33,8 +34,11 @@ async function look() {
 function show(sheet, tool) {
   shown = sheet.number;
   boxes = [];
+  chosen = [];
   at("answer").value = "";
   const talk = at("talk");
+  const listed = tool === "boxes" ? listedIn(saidLast(sheet)) : [];
+  const isGuessing = tool === "guess" && !isUploading(sheet);
   talk.replaceChildren(...sheet.messages.map((said, place) => {
     const line = document.createElement("li");
     line.className = said.role;
@@ -43,23 +47,28 @@ function show(sheet, tool) {
     for (const part of said.parts) {
       if (part.picture === undefined) {
         number = /Picture (\d+):\s*$/.exec(part.text)?.[1] ?? null;
-        line.append(number === null ? part.text : part.text.replace(/Picture \d+:\s*$/, ""));
+        const text = number === null ? part.text : part.text.replace(/Picture \d+:\s*$/, "");
+        // the picture before it ends its line already
+        line.append(line.lastElementChild?.classList.contains("alone") ? text.replace(/^\n/, "") : text);
       } else {
-        line.append(picture(part.picture, tool, number));
+        const frame = picture(part.picture, number, isGuessing);
+        if (tool === "boxes") listed.length ? outline(frame, listed) : draw(frame);
+        else enlarge(frame);
+        line.append(frame);
         number = null;
       }
     }
     return line;
   }));
-  quick(sheet, tool);
+  quick(sheet, tool, listed);
   at("form").hidden = false;
   talk.lastElementChild?.scrollIntoView({ block: "nearest" });
   if (tool !== "options") at("answer").focus({ preventScroll: true });
 }
 
-function picture(uri, tool, number) {
+function picture(uri, number, isGuessing) {
   const frame = document.createElement("span");
-  frame.className = "picture";
+  frame.className = number === null ? "picture alone" : "picture";
   const image = document.createElement("img");
   image.src = uri;
   image.alt = number === null ? "Picture" : `Picture ${number}`;
@@ -71,16 +80,7 @@ function picture(uri, tool, number) {
     caption.textContent = `Picture ${number}`;
     frame.append(caption);
   }
-  if (tool === "boxes") {
-    frame.classList.add("marked");
-    draw(frame, image);
-    return frame;
-  }
-  image.addEventListener("click", () => {
-    at("large").querySelector("img").src = uri;
-    at("large").showModal();
-  });
-  if (tool === "guess" && number !== null) {
+  if (isGuessing && number !== null) {
     const guess = document.createElement("button");
     guess.type = "button";
     guess.textContent = `Guess #${number}`;
@@ -90,7 +90,50 @@ function picture(uri, tool, number) {
   return frame;
 }
 
-function draw(frame, image) {
+function enlarge(frame) {
+  const image = frame.querySelector("img");
+  image.addEventListener("click", () => {
+    at("large").querySelector("img").src = image.src;
+    at("large").showModal();
+  });
+}
+
+function place(mark, [x1, y1, x2, y2]) { // in thousandths
+  Object.assign(mark.style, {
+    left: `${Math.min(x1, x2) / 10}%`,
+    width: `${Math.abs(x2 - x1) / 10}%`,
+    top: `${Math.min(y1, y2) / 10}%`,
+    height: `${Math.abs(y2 - y1) / 10}%`,
+  });
+}
+
+function listedIn(text) { // boxes to choose from, each with its number
+  return [...text.matchAll(/^(\d+)\. \[([-\d.]+(?:, [-\d.]+){3})\]$/gm)].map(
+    ([, number, sides]) => ({ number: Number(number), sides: sides.split(", ").map(Number) }));
+}
+
+function outline(frame, listed) {
+  frame.classList.add("marked", "listed");
+  for (const { number, sides } of listed) {
+    const mark = document.createElement("span");
+    mark.className = "box";
+    mark.dataset.number = number;
+    place(mark, sides);
+    frame.append(mark);
+  }
+}
+
+function choose(number, button) {
+  chosen = chosen.includes(number) ? chosen.filter((one) => one !== number) : [...chosen, number];
+  const isChosen = chosen.includes(number);
+  button.setAttribute("aria-pressed", isChosen);
+  document.querySelector(`.box[data-number="${number}"]`)?.classList.toggle("chosen", isChosen);
+  at("answer").value = chosen.length ? JSON.stringify(chosen) : "";
+}
+
+function draw(frame) {
+  const image = frame.querySelector("img");
+  frame.classList.add("marked");
   let start = null;
   let rubber = null;
   const spot = (event) => {
@@ -98,15 +141,8 @@ function draw(frame, image) {
     const inside = (value, size) => Math.max(0, Math.min(1000, Math.round(1000 * value / size)));
     return [inside(event.clientX - area.left, area.width), inside(event.clientY - area.top, area.height)];
   };
-  const place = (mark, [x1, y1, x2, y2]) => {
-    Object.assign(mark.style, {
-      left: `${Math.min(x1, x2) / 10}%`,
-      width: `${Math.abs(x2 - x1) / 10}%`,
-      top: `${image.offsetHeight * Math.min(y1, y2) / 1000}px`,
-      height: `${image.offsetHeight * Math.abs(y2 - y1) / 1000}px`,
-    });
-  };
   image.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || start !== null) return;
     start = spot(event);
     rubber = document.createElement("span");
     rubber.className = "box";
@@ -115,6 +151,10 @@ function draw(frame, image) {
   });
   image.addEventListener("pointermove", (event) => {
     if (start !== null) place(rubber, [...start, ...spot(event)]);
+  });
+  image.addEventListener("pointercancel", () => {
+    if (start !== null) rubber.remove();
+    start = null;
   });
   image.addEventListener("pointerup", (event) => {
     if (start === null) return;
@@ -131,9 +171,11 @@ function draw(frame, image) {
   });
 }
 
-function quick(sheet, tool) {
-  const said = sheet.messages[sheet.messages.length - 1].parts
-    .map((part) => part.text ?? "").join("\n");
+function saidLast(sheet) {
+  return (sheet.messages.at(-1)?.parts ?? []).map((part) => part.text ?? "").join("\n");
+}
+
+function quick(sheet, tool, listed) {
   const row = at("quick");
   row.replaceChildren();
   at("how").textContent = "";
@@ -143,11 +185,19 @@ function quick(sheet, tool) {
     made.textContent = text;
     made.addEventListener("click", act);
     row.append(made);
+    return made;
   };
   if (tool === "options") {
-    for (const [, letter, text] of said.matchAll(/^([A-Z])\. (.+)$/gm)) {
+    for (const [, letter, text] of saidLast(sheet).matchAll(/^([A-Z])\. (.+)$/gm)) {
       button(`${letter}. ${text}`, () => send(letter));
     }
+  } else if (listed.length) {
+    at("how").textContent = "Choose the numbers of the boxes in the picture that may be meant.";
+    for (const { number } of listed) {
+      const made = button(`${number}`, () => choose(number, made));
+      made.setAttribute("aria-pressed", "false");
+    }
+    button("None", () => send("[]"));
   } else if (tool === "boxes") {
     at("how").textContent = "Drag over the picture to draw a box for each object.";
     button("Take the last box back", () => {
@@ -163,9 +213,8 @@ function quick(sheet, tool) {
 }
 
 function isUploading(sheet) { // what ends with the signal is the last batch
-  const last = sheet.messages[sheet.messages.length - 1].parts;
-  const texts = last.map((part) => part.text ?? "").join("");
-  return last.some((part) => part.picture !== undefined) && !/End of uploading\s*$/.test(texts);
+  const hasPictures = sheet.messages.at(-1)?.parts.some((part) => part.picture !== undefined);
+  return Boolean(hasPictures) && !/End of uploading\s*$/.test(saidLast(sheet));
 }
 
 function fill(text) {

@@ -6,6 +6,7 @@ of somebody else cannot send JSON here, nor reach it under another name.
 """
 
 import json
+import re
 import select
 import socket
 import threading
@@ -30,7 +31,8 @@ _FILES = {
     "/page.css": ("page.css", "text/css; charset=utf-8"),
 }
 _POLICY = (
-    "default-src 'none'; img-src data:; script-src 'self'; style-src 'self'; connect-src 'self'"
+    "default-src 'none'; img-src data:; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
@@ -142,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _is_ours(self) -> bool:
         """Tell whether a request is meant for us: another name may lead here by a trick of DNS."""
-        host = (self.headers.get("Host") or "").rpartition(":")[0]
+        host = (self.headers.get("Host") or "").partition(":")[0]
         if host in (HOST, "localhost"):
             return True
         self._json(HTTPStatus.FORBIDDEN, {"error": {"message": "unknown host"}})
@@ -153,11 +155,11 @@ class _Handler(BaseHTTPRequestHandler):
         if (self.headers.get("Content-Type") or "").partition(";")[0].strip() != "application/json":
             return None
         length = self.headers.get("Content-Length") or ""
-        if not length.isdecimal() or int(length) > _LARGEST:
+        if not re.fullmatch(r"[0-9]{1,12}", length) or int(length) > _LARGEST:
             return None
         try:
             body = json.loads(self.rfile.read(int(length)))
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return body if isinstance(body, dict) else None
 

@@ -77,12 +77,6 @@ class DetectorJudge:
 JUDGE = DetectorJudge()
 
 
-def rules_score(*, held_out: bool) -> Score:
-    """Return how the rules alone do on the questions that are, or are not, held out."""
-    cases = [case for case in JUDGE.cases() if case.is_held_out == held_out]
-    return score([case.wanted for case in cases], [JUDGE.by_rules(case) for case in cases])
-
-
 def _scored(
     cases: Sequence[LabelledQuestion], found: Sequence[Found], *, held_out: bool = False
 ) -> Score:

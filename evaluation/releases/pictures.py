@@ -9,6 +9,8 @@ from typing import Any
 from benchwright import files
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.tokens import Size
+from benchwright.errors import UsageError
+from benchwright.store import digest_of
 from evaluation.releases.release import Release
 
 
@@ -26,16 +28,30 @@ def write_pictures(
 ) -> Mapping[str, Shown]:
     """Return pictures of a release by their ids; those that are not in ``folder`` are written.
 
-    Raises WorkspaceError as ``files.write_bytes`` does.
+    Raises UsageError where the release lacks one, WorkspaceError as ``files.write_bytes`` does.
     """
     from datasets import Image  # noqa: PLC0415  # takes seconds
 
     rows = release.rows("images").cast_column("image", Image(decode=False))
     wanted = frozenset(image_ids)
     places = [at for at, name in enumerate(rows["image_id"]) if name in wanted]
+    missing = sorted(wanted.difference(rows["image_id"]))
+    if missing:
+        raise UsageError(
+            f"{release.name}: is about picture {missing[0]}, which its images lack; take a whole"
+            " release"
+        )
     shown = {row["image_id"]: _shown(row, folder) for row in rows.select(places)}
     files.sync(picture.part.path for picture in shown.values())
     return shown
+
+
+def pictures_digest(release: Release, image_ids: Collection[str]) -> str:
+    """Return one sha256 of which bytes some pictures of a release have, by their hashes in it."""
+    rows = release.rows("images")
+    wanted = frozenset(image_ids)
+    pairs = zip(rows["image_id"], rows["sha256"], strict=True)
+    return digest_of(sorted(pair for pair in pairs if pair[0] in wanted))
 
 
 def _shown(row: Mapping[str, Any], folder: Path) -> Shown:

@@ -7,7 +7,6 @@ from benchwright.rows import from_table
 from evaluation.releases.release import Release
 
 R = TypeVar("R")
-_COMMITMENT = "commitment"  # stands where the answers of a release are held back
 
 
 def read_records(release: Release, config: str, kind: type[R]) -> list[R]:
@@ -16,11 +15,7 @@ def read_records(release: Release, config: str, kind: type[R]) -> list[R]:
     Raises UsageError for a config that the release has not, that is empty, or whose answers are
     held back.
     """
-    rows = release.rows(config)
-    if _COMMITMENT in rows.column_names:
-        raise UsageError(
-            f"{release.name}: holds back the answers of {config}; whoever holds them can play it"
-        )
+    rows = release.open_rows(config)
     if not len(rows):
         raise UsageError(f"{release.name}: {config} is empty")
     return list(from_table(rows.with_format("arrow")[:], kind))

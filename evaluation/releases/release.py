@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchwright.errors import ServerError, UsageError
-from benchwright.release_loading import config_names, load_config
+from benchwright.errors import UsageError
+from benchwright.release_loading import config_names, hub_asked, load_config
 from benchwright.rows import content_digest
 from benchwright.store import digest_of
+
+_COMMITMENT = "commitment"  # stands where the answers of a release are held back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,15 @@ class Release:
     def rows(self, config: str) -> Any:
         """Return a config as a ``datasets.Dataset``; raises UsageError where there is none."""
         return load_config(self.path, config, self.commit)
+
+    def open_rows(self, config: str) -> Any:
+        """Return a config whose answers are not held back; raises UsageError else."""
+        rows = self.rows(config)
+        if _COMMITMENT in rows.column_names:
+            raise UsageError(
+                f"{self.name}: holds back the answers of {config}; whoever holds them can play it"
+            )
+        return rows
 
     def digest(self, *configs: str) -> str:
         """Return one sha256 of the rows of some configs, pictures not among them."""
@@ -62,19 +73,18 @@ def _rows_digest(rows: Any) -> str:
 def _commit(repo: str, tag: str) -> str:
     from huggingface_hub import HfApi  # noqa: PLC0415  # takes a second
     from huggingface_hub.errors import (  # noqa: PLC0415
-        HfHubHTTPError,
         RepositoryNotFoundError,
         RevisionNotFoundError,
     )
 
-    try:
-        return str(HfApi().dataset_info(repo, revision=tag).sha)
-    except RepositoryNotFoundError as error:
-        raise UsageError(
-            f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
-            " HF_TOKEN"
-        ) from error
-    except RevisionNotFoundError as error:
-        raise UsageError(f"{repo}: has no tag {tag}") from error
-    except (HfHubHTTPError, OSError) as error:
-        raise ServerError(f"{repo}@{tag}: the Hub does not answer ({error}); try again") from error
+    with hub_asked(repo, tag):
+        try:
+            return str(HfApi().dataset_info(repo, revision=tag).sha)
+        except RepositoryNotFoundError as error:
+            raise UsageError(
+                f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
+                " HF_TOKEN"
+            ) from error
+        except RevisionNotFoundError as error:
+            raise UsageError(f"{repo}: has no tag {tag}") from error
+

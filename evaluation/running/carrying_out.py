@@ -2,18 +2,22 @@
 
 import shlex
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from benchwright.asking.estimates import Estimate, estimate_lines
+from benchwright import store
+from benchwright.asking.estimates import estimate_lines
+from benchwright.asking.pieces import How
+from benchwright.asking.session import Spending
 from benchwright.commands import progress_bar, say
+from benchwright.errors import BudgetSpent
 from benchwright.next_step import workspace_text
 from benchwright.workspace import Workspace
 from evaluation.running.about import About
 from evaluation.running.kind import Wish
-from evaluation.running.run import Ran, Run, estimate_run, play_run, standing_run
+from evaluation.running.run import Ran, Run, estimate_run, is_played, play_run, standing_run
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,25 +45,49 @@ def carry_out(
     spending, how, workspace = wish.paying.spending(), wish.how(), wish.workspace
     if wish.paying.estimate:
         with _pictures_to_measure(workspace) as pictures:
-            lines = _estimated_lines(estimate_run(workspace, make(pictures), spending, how))
+            lines = _estimated_lines(workspace, make(pictures), spending, how)
         _say_all(before, lines)
         return True
     one = make(workspace.runs / _PICTURES)
-    is_new = standing_run(workspace, one.about.run, one.plan) is None
-    if is_new or wish.is_forced or spending.again:
-        _say_all(before)
+    standing = standing_run(workspace, one.about.run, one.plan)
+    is_whole = standing is not None and is_played(standing)
+    if not is_whole or wish.is_forced or spending.again:
+        _say_all(before, _begun_lines(wish, one, standing, what))
         if not wish.is_for_person:
-            _say_all(_estimated_lines(estimate_run(workspace, one, spending, how)))
-    ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
+            _say_all(_estimated_lines(workspace, one, spending, how))
+    try:
+        ran = play_run(workspace, one, spending, how, force=wish.is_forced, progress=progress_bar)
+    except BudgetSpent:  # before it brought anything new
+        say(f"played: nothing more, {_played_text(one, standing, what)}")
+        raise
     _say_all(_ran_lines(ran, what), after(ran), _next_lines(ran, one.about, wish, then))
     if ran.fault is not None:
         raise ran.fault
     return ran.is_whole
 
 
-def _estimated_lines(estimates: Sequence[Estimate]) -> list[str]:
+def _begun_lines(
+    wish: Wish, one: Run[T, R], standing: store.Manifest | None, what: str
+) -> Iterator[str]:
+    """Yield that there are no more items than these, and how many were played before."""
+    wanted, found = wish.options.episodes, len(one.matches.items)
+    if wanted is not None and wanted > found:
+        yield f"--episodes {wanted:,}: there are {found:,} {what}"
+    if standing is not None and not wish.is_forced:
+        yield f"played already: {_played_text(one, standing, what)}"
+
+
+def _played_text(one: Run[T, R], standing: store.Manifest | None, what: str) -> str:
+    played = standing.counts["played"] if standing is not None else 0
+    return f"{played:,} of {len(one.matches.items):,} {what}"
+
+
+def _estimated_lines(
+    workspace: Workspace, one: Run[T, R], spending: Spending, how: How
+) -> list[str]:
     """Return the table of what each voter would take; nothing without voters."""
-    return estimate_lines(estimates) if estimates else []
+    estimates = estimate_run(workspace, one, spending, how) if one.voters else ()
+    return estimate_lines(estimates, one.matches.middle) if estimates else []
 
 
 def _say_all(*groups: Iterable[str]) -> None:

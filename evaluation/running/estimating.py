@@ -1,9 +1,8 @@
 """What a run would take, before its first call."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TypeVar
 
 from benchwright.asking.client import Client
@@ -11,7 +10,7 @@ from benchwright.asking.estimates import Estimate, Planned
 from benchwright.asking.estimating import estimate_for
 from benchwright.asking.pieces import How
 from benchwright.asking.replies import Reply
-from benchwright.asking.requests import Request
+from benchwright.asking.requests import Message, Request
 from benchwright.asking.rounds import StoredAnswers, Unasked, stored_answers
 from benchwright.asking.session import Session
 from benchwright.asking.sights import planned_looks
@@ -23,34 +22,38 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Stored:
-    """How many answers an item found stored, by voter, and whether it wants no more."""
+    """How many answers an item found stored, by voter, and whether it wants no more.
+
+    ``asked`` counts those that are not of a request that was asked again with more room.
+    """
 
     answers: Counter[str]
+    asked: Counter[str]
     is_done: bool
 
 
 class _Counting:
     """Passes on to stored answers and counts those that there are."""
 
-    def __init__(self, stored: StoredAnswers, found: Counter[str]) -> None:
+    def __init__(self, stored: StoredAnswers, found: _Stored) -> None:
         self.voter = stored.voter
         self._stored, self._found = stored, found
+        self._last: tuple[Message, ...] = ()
 
     async def ask(self, request: Request) -> Reply:
         """Return the stored reply; raise Unasked where there is none."""
         reply = await self._stored.ask(request)
-        self._found[self.voter.name] += 1
+        self._found.answers[self.voter.name] += 1
+        self._found.asked[self.voter.name] += request.messages != self._last
+        self._last = request.messages
         return reply
 
 
 async def estimate_matches(opened: Session, matches: Matches[T, R], how: How) -> list[Estimate]:
     """Return for each voter what playing all items would take, what is answered left out."""
     stored = [await _stored(opened, matches, item) for item in matches.items]
-    return [await _estimated(opened, client, matches, stored, how) for client in _asked(opened)]
-
-
-def _asked(opened: Session) -> Sequence[Client]:
-    return list(opened.clients.values())
+    clients = opened.clients.values()
+    return [await _estimated(opened, client, matches, stored, how) for client in clients]
 
 
 async def _estimated(
@@ -75,14 +78,26 @@ def _planned(matches: Matches[T, R], stored: Sequence[_Stored], voter: str) -> I
     """Yield the calls to come: those of an item after the ones that are answered."""
     for item, before in zip(matches.items, stored, strict=True):
         if not before.is_done:
-            yield from islice(matches.foresee(item, voter), before.answers[voter], None)
+            yield from _after(matches.foresee(item, voter), before.asked[voter])
+
+
+def _after(planned: Iterable[Planned], answered: int) -> Iterator[Planned]:
+    """Yield what is left of planned calls when so many of the first are answered."""
+    for one in planned:
+        gone = min(one.times, answered)
+        answered -= gone
+        if gone == 0:
+            yield one
+        elif gone < one.times:
+            usual = None if one.usual is None else max(0, one.usual - gone)
+            yield replace(one, times=one.times - gone, usual=usual)
 
 
 async def _stored(opened: Session, matches: Matches[T, R], item: T) -> _Stored:
-    found: Counter[str] = Counter()
+    found = _Stored(answers=Counter(), asked=Counter(), is_done=False)
     voices = {name: _Counting(stored, found) for name, stored in stored_answers(opened).items()}
     try:
         await matches.play(item, voices)
     except Unasked:
-        return _Stored(answers=found, is_done=False)
-    return _Stored(answers=found, is_done=True)
+        return found
+    return replace(found, is_done=True)

@@ -33,6 +33,11 @@ class RunOptions:
 
         return None if self.run is None else checked_name(self.run)
 
+    def marks(self) -> tuple[str, ...]:
+        """Return what a name that is made up says of sample and seed."""
+        found = {"sample": self.sample, "seed": self.seed}
+        return tuple(f"{name}-{value}" for name, value in found.items() if value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:

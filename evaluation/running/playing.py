@@ -138,12 +138,11 @@ async def _directly(
     items, faults = {"": enumerate(matches.items)}, dict[str, BenchwrightError]()
     total = len(matches.items)
     bar = iter(progress("playing", total)(range(total)))
+    next(bar, None)  # shows that nothing is played yet; each further step, one more
     async with aclosing(ask_by_voter(play, items, {"": at_once}, faults)) as played:
         async for (number, _), record in played:
             keep(number, record)
             next(bar, None)
-    if not faults:
-        next(bar, None)  # past the last one, which closes it
     return faults.get("")
 
 

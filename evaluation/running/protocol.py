@@ -23,7 +23,7 @@ class Matches(Generic[T, R]):
     order of the items. ``is_failed`` tells that a server's answer is missing to an item, so that
     it is to be played again, ``builds`` what answered. ``seers`` are the voters, by name, that
     are shown pictures. ``foresee`` gives the calls that an item takes of a voter from the first
-    to the last that there may be.
+    to the last that there may be; ``middle`` says what its middle case is, null for none.
     """
 
     items: Sequence[T]
@@ -35,3 +35,4 @@ class Matches(Generic[T, R]):
     builds: Callable[[R], Iterable[Build]]
     seers: frozenset[str]
     foresee: Callable[[T, str], Iterable[Planned]]
+    middle: str | None = None

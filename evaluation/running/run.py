@@ -1,6 +1,10 @@
 """A run: items played and kept in runs/NAME as a stage, which goes on where it was stopped."""
 
-from collections.abc import Sequence
+import asyncio
+import logging
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -11,7 +15,7 @@ from benchwright.asking.pieces import How
 from benchwright.asking.running import run
 from benchwright.asking.session import Spending, make_folder, session
 from benchwright.asking.voters import Voter
-from benchwright.errors import BenchwrightError, CorruptShard, UsageError
+from benchwright.errors import BenchwrightError, CorruptShard, UsageError, WorkspaceError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from evaluation.running.about import ABOUT, About
@@ -19,6 +23,8 @@ from evaluation.running.book import Book
 from evaluation.running.estimating import estimate_matches
 from evaluation.running.playing import play_each
 from evaluation.running.protocol import Matches
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -55,13 +61,20 @@ class Ran:
     @property
     def is_whole(self) -> bool:
         """Whether every item was played to its end."""
-        return _is_whole(self.manifest)
+        return is_played(self.manifest)
 
 
 def standing_run(workspace: Workspace, name: str, plan: store.Plan) -> store.Manifest | None:
-    """Return the manifest of a run that was played whole by just this plan, null without one."""
-    standing = store.finished(workspace.runs / name, plan)
-    return standing if standing is not None and _is_whole(standing) else None
+    """Return the manifest of what was played by just this plan, null without one.
+
+    Raises CorruptShard where there is one that cannot be read.
+    """
+    return store.finished(workspace.runs / name, plan)
+
+
+def is_played(manifest: store.Manifest) -> bool:
+    """Tell whether every item of a run was played to its end."""
+    return manifest.counts["played"] == manifest.counts["episodes"]
 
 
 def play_run(
@@ -77,7 +90,7 @@ def play_run(
 
     Answers are stored as they come, so a run that is stopped asks nothing twice. What ends it
     early (the budget is spent, a server is gone) is the ``fault`` of what is returned, where
-    something new was played until then; else it is raised.
+    something new was played until then; else it is raised. Ctrl-C is raised once that is written.
 
     Raises UsageError where runs/NAME holds another run and there is no ``force``; what ``session``
     raises.
@@ -85,27 +98,28 @@ def play_run(
     name, plan = one.about.run, one.plan
     folder = workspace.runs / name
     standing = standing_run(workspace, name, plan)
-    if standing is not None and not force and not spending.again:
+    if standing is not None and is_played(standing) and not force and not spending.again:
         return Ran(folder=folder, manifest=standing, was_there=True)
     before = _before(workspace, folder, plan, force=force)
     make_folder(workspace.root)
-    with store.writing(
-        folder, plan, configs={one.matches.table: f"{one.matches.table}-*.parquet"}, owns=_OWNS
-    ) as writer:
-        book = Book(writer, one.matches)
-        fault = run(_played(workspace, one, book, spending, how, progress))
-        # what stands there tells more, or nothing was played at all
-        if fault is not None and len(book) <= (before.counts["played"] if before else 0):
-            raise fault
-        book.write()
-        writer.json(ABOUT, one.about.with_builds(book.builds()).as_json())
-        writer.counts = {
-            "episodes": len(one.matches.items),
-            "played": book.played,
-            "failed": book.failed,
-        }
+    with _gone_if_new(folder):
+        fault = run(_played(workspace, one, before, spending, how, progress))
     manifest = store.require(folder, "run-benchmark")
     return Ran(folder=folder, manifest=manifest, fault=fault)
+
+
+@contextmanager
+def _gone_if_new(folder: Path) -> Iterator[None]:
+    """Leave no folder behind where nothing stood before, and nothing was written."""
+    was_there = folder.exists()
+    try:
+        yield
+    except WorkspaceError:  # of another process, which makes it
+        raise
+    except BaseException:
+        if not was_there and store.load_manifest(folder) is None:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def estimate_run(
@@ -123,14 +137,46 @@ def estimate_run(
 async def _played(
     workspace: Workspace,
     one: Run[T, R],
-    book: Book[T, R],
+    before: store.Manifest | None,
     spending: Spending,
     how: How,
     progress: Progress,
 ) -> BenchwrightError | None:
-    is_asking = bool(one.voters)  # else no file of answers is made
-    async with session(workspace, one.voters, spending, is_asking=is_asking) as opened:
-        return await play_each(opened, one.matches, how, book.keep, progress)
+    """Play and write; return what ended it early, or raise it where nothing new was played.
+
+    So does one that is cancelled, which then is raised all the same.
+    """
+    folder, matches = workspace.runs / one.about.run, one.matches
+    fault: BenchwrightError | None = None
+    stopped: asyncio.CancelledError | None = None
+    configs = {matches.table: f"{matches.table}-*.parquet"}
+    with store.writing(folder, one.plan, configs=configs, owns=_OWNS) as writer:
+        book = Book(writer, matches)
+        is_asking = bool(one.voters)  # else no file of answers is made
+        try:
+            async with session(workspace, one.voters, spending, is_asking=is_asking) as opened:
+                fault = await play_each(opened, matches, how, book.keep, progress)
+        except asyncio.CancelledError as error:
+            stopped = error
+        ended = fault or stopped
+        # what stands there tells more, or nothing was played at all
+        if ended is not None and len(book) <= (before.counts["played"] if before else 0):
+            raise ended
+        book.write()
+        writer.json(ABOUT, one.about.with_builds(book.builds()).as_json())
+        writer.counts = {
+            "episodes": len(matches.items),
+            "played": book.played,
+            "failed": book.failed,
+        }
+    if stopped is not None:
+        logger.warning(
+            "stopped: %s of %s were played and are written",
+            f"{book.played:,}",
+            f"{len(matches.items):,}",
+        )
+        raise stopped
+    return fault
 
 
 def _before(
@@ -170,7 +216,3 @@ def _differing(one: store.Plan, other: store.Plan) -> list[str]:
         for name in sorted(first.keys() | second.keys())
         if store.digest_of(first.get(name)) != store.digest_of(second.get(name))
     ]
-
-
-def _is_whole(manifest: store.Manifest) -> bool:
-    return manifest.counts["played"] == manifest.counts["episodes"]

@@ -1,5 +1,6 @@
 """The command run-benchmark score."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:  # what they import takes a second, which --help need not wait
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write the scores into this folder instead of the run's.",
+    help="Write the scores into this folder instead of the run's; of two runs the comparison.",
 )
 @seed_option
 @workspace_option
@@ -49,9 +50,9 @@ def score_command(  # one argument for each option
     """Score a run without any model, or compare it with another one.
 
     RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a hidden-target run made
-    elsewhere, which wants --release. docs/scoring.md says what each figure means.
+    elsewhere, which wants --release. The last line names the page that explains the figures.
     """
-    from evaluation.scoring.comparing import compare  # noqa: PLC0415
+    from evaluation.scoring.comparing import compare, comparison_files  # noqa: PLC0415
     from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
 
     wanted = Wanted(release=release, config=config, noun=noun, seed=seed, is_partial=partial)
@@ -62,15 +63,23 @@ def score_command(  # one argument for each option
         return
     second = scored(other, wanted, workspace)
     check_same(first, second)
-    _show_comparison(first, second, compare(first, second, seed, is_partial=partial))
+    found = compare(first, second, seed, is_partial=partial)
+    _show_comparison(first, second, found)
+    if out is None:
+        _say_kept_nowhere(first.scoring.page)
+    else:
+        _write_into(out, comparison_files(first, second, found), first.scoring.page)
 
 
 def _show_comparison(first: "Scored", second: "Scored", found: "Comparison") -> None:
-    from benchwright.plain_text import counted  # noqa: PLC0415
-    from evaluation.scoring.comparing import comparison_lines, other_conditions  # noqa: PLC0415
+    from evaluation.scoring.comparing import (  # noqa: PLC0415
+        common_line,
+        comparison_lines,
+        other_conditions,
+    )
 
     say(f"first:  {first.title}\nsecond: {second.title}")
-    say(f"on {counted(found.items, first.scoring.noun)}")
+    say(common_line(first, second, found))
     if differing := other_conditions(first, second):
         say(f"they were played with other: {', '.join(differing)}")
     say("\n".join(comparison_lines(found, first.tally.compared)))
@@ -83,17 +92,30 @@ def _show(found: "Scored") -> None:
 
 
 def _write(found: "Scored", out: Path | None) -> None:
-    from benchwright import files, store  # noqa: PLC0415
+    from benchwright import store  # noqa: PLC0415
 
-    made = found.files()
-    folder = out or found.folder
-    if folder is None:
-        say("Nothing was written; --out FOLDER keeps the score")
-        return
-    if out is None:
-        store.add_files(folder, store.require(folder, "run-benchmark"), made)
+    made, page = found.files(), found.scoring.page
+    if out is not None:
+        _write_into(out, made, page)
+    elif found.folder is not None:
+        store.add_files(found.folder, store.require(found.folder, "run-benchmark"), made)
+        _say_written(made, found.folder, page)
     else:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, data in made.items():
-            files.write_bytes(out / name, data)
-    say(f"Wrote {' and '.join(made)} to {folder}; docs/scoring.md says what each figure means")
+        _say_kept_nowhere(page)
+
+
+def _write_into(folder: Path, made: Mapping[str, bytes], page: str) -> None:
+    from benchwright import files  # noqa: PLC0415
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in made.items():
+        files.write_bytes(folder / name, data)
+    _say_written(made, folder, page)
+
+
+def _say_written(made: Mapping[str, bytes], folder: Path, page: str) -> None:
+    say(f"Wrote {' and '.join(made)} to {folder}; {page} explains the figures")
+
+
+def _say_kept_nowhere(page: str) -> None:
+    say(f"Not kept (--out FOLDER would); {page} explains the figures")

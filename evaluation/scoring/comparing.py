@@ -1,15 +1,17 @@
 """Two runs on the same items: what the first has more than the second, draws paired."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from benchwright.errors import UsageError
 from benchwright.plain_text import counted
 from evaluation.scoring.figures import Figure, Key, by_key, differences, figures
 from evaluation.scoring.protocol import Compared
+from evaluation.scoring.score_rows import json_bytes
 from evaluation.scoring.scored import Scored
 from evaluation.scoring.spelling import interval, number, points, share, spoken
 
+_COMPARISON = "comparison.json"
 _NARROWEST = 20  # columns for the names of figures
 
 
@@ -59,6 +61,41 @@ def other_conditions(first: Scored, second: Scored) -> list[str]:
         return []
     one, other = ({**(each.settings or {}), "seed": each.seed} for each in who)
     return [name for name in first.scoring.conditions if one.get(name) != other.get(name)]
+
+
+def common_line(first: Scored, second: Scored, found: Comparison) -> str:
+    """Return on how many items two runs are compared, and of how many that were planned."""
+    planned = sorted({first.tally.planned, second.tally.planned})
+    common = f"on {counted(found.items, first.scoring.noun)}"
+    if planned == [found.items]:
+        return common
+    return f"{common} in common, of {' and '.join(f'{number:,}' for number in planned)} planned"
+
+
+def comparison_files(first: Scored, second: Scored, found: Comparison) -> dict[str, bytes]:
+    """Return the file of a comparison by its name: each figure of both, and the difference."""
+    one, other = by_key(found.first), by_key(found.second)
+    whole = {
+        **asdict(first.on),
+        "items": {"noun": first.scoring.noun, "compared": found.items},
+        "other_conditions": other_conditions(first, second),
+        "rows": [
+            {
+                **figure.key._asdict(),
+                "first": one[figure.key].value,
+                "second": other[figure.key].value,
+                "difference": figure.value,
+                "low": figure.low,
+                "high": figure.high,
+                "n": figure.n,
+            }
+            for figure in found.differences
+        ],
+    }
+    for name, each in (("first", first), ("second", second)):
+        who = each.tally.identity
+        whole[name] = {"run": who.name, "player": who.player, "planned": each.tally.planned}
+    return {_COMPARISON: json_bytes(whole)}
 
 
 def comparison_lines(found: Comparison, compared: Sequence[Compared]) -> Iterator[str]:

@@ -33,6 +33,11 @@ class Amount(NamedTuple):
     below: int
 
 
+def one_if(is_so: bool) -> Amount:
+    """Return what an item adds to the share of those of which something is so."""
+    return Amount(int(is_so), 1)
+
+
 NOTHING = Amount(0, 0)
 Amounts = Mapping[Key, Amount]
 

@@ -142,9 +142,10 @@ class Tally:
 
     ``items`` are those that were played to their end and can be scored, by their ids; ``planned``
     counts those that were to be, ``failed`` those for which a server's answer, or a judge's, is
-    missing. What is neither was not played. ``builds`` answered for the ``items``; ``parse_route``
-    says how their answers were read (``shares``). ``lines`` makes of the figures the lines for the
-    terminal, 80 characters wide. ``facts`` go into scores.json beside what all kinds have.
+    missing; ``lacks`` says in words what these lack. What is neither was not played. ``builds``
+    answered for the ``items``; ``parse_route`` is that of ``parse_route``.
+    ``lines`` makes of the figures the lines for the terminal, 80 characters wide. ``facts`` go
+    into scores.json beside what all kinds have.
     """
 
     identity: Identity
@@ -158,6 +159,7 @@ class Tally:
     derived: Sequence[Derived] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     refused: Sequence[RefusedRow] = ()
+    lacks: str = ""
 
     @property
     def coverage(self) -> float:
@@ -174,9 +176,11 @@ class Scoring:
     ``release.digest(config, *reads)``, and another release is refused. ``conditions`` are the
     settings (and ``seed``) in which two runs that are compared should not differ, which is said.
     ``tally_of_file`` reads a run made elsewhere, null where there is no such file of the kind.
+    ``page`` says what the figures mean.
     """
 
     noun: str
+    page: str
     reads: tuple[str, ...]
     conditions: tuple[str, ...]
     tally: Callable[[KeptRun], Tally]

@@ -15,8 +15,8 @@ from evaluation.scoring.figures import Figure
 from evaluation.scoring.opened import ScoredOn
 from evaluation.scoring.protocol import Tally
 
-SCORES = "scores.json"
-TABLE = "scores.parquet"
+_SCORES = "scores.json"
+_TABLE = "scores.parquet"
 
 
 def score_rows(tally: Tally, on: ScoredOn, figures: Iterable[Figure]) -> list[ScoreRow]:
@@ -52,7 +52,12 @@ def score_rows(tally: Tally, on: ScoredOn, figures: Iterable[Figure]) -> list[Sc
 def score_files(rows: Sequence[ScoreRow], facts: Mapping[str, Any]) -> dict[str, bytes]:
     """Return the files of a score by their names: JSON with the facts of the run, and a table."""
     whole = {**facts, "rows": [asdict(row) for row in rows]}
-    text = json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
     stream = BytesIO()
     pq.write_table(to_table(rows, ScoreRow), stream, compression="zstd")
-    return {SCORES: f"{text}\n".encode(), TABLE: stream.getvalue()}
+    return {_SCORES: json_bytes(whole), _TABLE: stream.getvalue()}
+
+
+def json_bytes(whole: Mapping[str, Any]) -> bytes:
+    """Return the bytes of a JSON file; raise ValueError for what is no number."""
+    text = json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return f"{text}\n".encode()

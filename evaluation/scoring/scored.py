@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UsageError
-from benchwright.plain_text import counted, excerpt
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 from evaluation.scoring.figures import Figure, figures
 from evaluation.scoring.opened import OpenedRun, ScoredOn, open_run
 from evaluation.scoring.protocol import Scoring, Tally
+from evaluation.scoring.refusals import refused_rows
 from evaluation.scoring.score_rows import score_files, score_rows
 from evaluation.scoring.spelling import share
 
@@ -97,7 +98,7 @@ def score_opened(opened: OpenedRun, wanted: Wanted) -> Scored:
     if not tally.items:
         noun = opened.scoring.noun
         raise UsageError(
-            f"{tally.identity.name}: no {noun} was played to its end; nothing to score"
+            f"{tally.identity.name}: no {noun} is whole{_lacks(tally)}; nothing to score"
         )
     items = [tally.items[name] for name in sorted(tally.items)]
     found = figures(
@@ -127,7 +128,7 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
         return
     missing = lacking - tally.failed
     wrong = [f"{missing:,} are missing"] if missing else []
-    wrong += [f"{tally.failed:,} failed"] if tally.failed else []
+    wrong += [f"{tally.failed:,} failed{_lacks(tally)}"] if tally.failed else []
     remedy = "add them to the file" if opened.folder is None else "run it again to go on"
     raise UsageError(
         f"{tally.identity.name}: of {counted(tally.planned, opened.scoring.noun)}"
@@ -135,11 +136,9 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
     )
 
 
+def _lacks(tally: Tally) -> str:
+    return f" (missing: {tally.lacks})" if tally.lacks else ""
+
+
 def _refused(tally: Tally) -> str:
-    if not tally.refused:
-        return ""
-    first = tally.refused[0]
-    return (
-        f" ({counted(len(tally.refused), 'row')} could not be read, the first in line"
-        f" {first.line}: {excerpt(first.detail)})"
-    )
+    return f"; {refused_rows(tally.refused)}" if tally.refused else ""

@@ -250,9 +250,15 @@ def test_a_run_that_is_not_played_to_its_end_waits(small: Path) -> None:
     assert next_step(Workspace(small)) == waits
     _run_of(small, "part", 3)
     (small / "runs" / "stopped" / store.PARTS).mkdir(parents=True)
-    assert next_step(Workspace(small)) == waits.replace("part", "stopped")
+    gone = f"{waits.replace('part', 'stopped')}, or remove that folder"
+    assert next_step(Workspace(small)) == gone
 
 
 def test_who_only_runs_is_not_told_to_build(tmp_path: Path) -> None:
     _run_of(tmp_path, "whole", 3)
+    assert next_step(Workspace(tmp_path)) == "nothing waits"
+    made = tmp_path / "trajectories" / "whole"
+    plan = store.Plan(stage="trajectories", inputs={"release": "1"}, settings={})
+    with store.writing(made, plan, configs={}) as writer:
+        writer.json("summary.json", {})
     assert next_step(Workspace(tmp_path)) == "nothing waits"

@@ -63,6 +63,19 @@ def test_where_all_is_judged_predictions_do_not_count() -> None:
     assert some.corrected.size == pytest.approx(99, rel=0.03)
 
 
+def test_one_picture_tells_no_more_than_one_item() -> None:
+    some = prediction_powered_share([1.0, 0.0] * 10, [1.0, 0.0] * 10, [0] * 20, [0] * 20)
+    assert some is not None
+    assert some.corrected.size == pytest.approx(1)
+
+
+def test_what_is_judged_without_exception_is_not_certain() -> None:
+    """Of 20 items without a yes other ones may hold some."""
+    some = found([0.0] * 20, [0.0] * 20)
+    assert some.corrected.share == 0
+    assert 0.1 < some.corrected.high < 0.25
+
+
 def test_strata_count_by_their_sizes() -> None:
     """Of 900 the rate is 0.5, of 100 it is 1; ten of each are judged."""
     judged = [1.0, 0.0] * 5 + [NAN] * 890 + [1.0] * 10 + [NAN] * 90
@@ -156,6 +169,10 @@ class World:
         # nearly everything is corrected, nearly nothing is
         (World((0.9, 0.9, 0.9), 0.95, 0.97, 6), 0.95),
         (World((0.02, 0.01, 0.01), 0.9, 0.99, 6), 1.05),
+        # half of all judged, so that which pictures there are counts: what machines do not see
+        # of how alike the responses of a picture are must not be missing
+        (World((0.56, 0.41, 0.15), 0.0, 1.0, 400), 1.01),
+        (World((0.56, 0.41, 0.15), 0.6, 1.0, 400), 1.01),
     ],
 )
 def test_how_often_the_interval_holds_the_truth(world: World, narrower: float) -> None:

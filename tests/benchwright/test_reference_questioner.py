@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
-from benchwright.reference_questioner import par
+from benchwright.reference_questioner import Inquiry, inquiry, par
 from galleries.identify import identifiable, identifiable_protocol
 
 
@@ -92,6 +92,41 @@ def test_par_equals_the_naive_questioner(
 ) -> None:
     board = data.draw(boards)
     assert par(board, one_of_a_type=one_of_a_type) == naive(board, one_of_a_type=one_of_a_type)
+
+
+ENDS = [
+    # x parts the first from the others, which z parts
+    ([[1, -1, 1], [-1, -1, 1], [-1, -1, -1]], 0, (0,), 1),
+    ([[1, -1, 1], [-1, -1, 1], [-1, -1, -1]], 1, (0, 2), 1),
+    # y would part the last two, but its type was asked about
+    ([[1, -1, 1], [-1, 1, 1], [-1, -1, 1]], 2, (0,), 2),
+    # nobody differs
+    ([[1, -1, 1]] * 4, 0, (), 4),
+    # the target's answer is unknown: nothing goes, and the type is spent
+    ([[0, 0, 1], [1, 0, 1], [-1, 0, 1]], 0, (0,), 3),
+]
+
+
+@pytest.mark.parametrize(("rows", "target", "asked", "left"), ENDS)
+def test_where_it_ends(
+    make_board: Any, rows: list[list[int]], target: int, asked: tuple[int, ...], left: int
+) -> None:
+    found = inquiry(make_board(["a x", "a y", "b z"], rows, target), one_of_a_type=True)
+    assert found == Inquiry(asked=asked, left=left)
+
+
+@pytest.mark.parametrize("one_of_a_type", [False, True])
+@given(data=st.data())
+def test_what_is_left_is_what_the_answers_leave(
+    boards: Any, one_of_a_type: bool, data: st.DataObject
+) -> None:
+    board = data.draw(boards)
+    found = inquiry(board, one_of_a_type=one_of_a_type)
+    feasible = board.everything()
+    for value in found.asked:
+        feasible = board.after(feasible, value, int(board.answers[board.target, value]))
+    assert found.left == feasible.sum()
+    assert (found.left == 1) == (naive(board, one_of_a_type=one_of_a_type) is not None)
 
 
 @given(st.data())

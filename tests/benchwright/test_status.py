@@ -176,6 +176,29 @@ def test_a_stage_without_settings_has_no_gap_in_their_place(
     assert lines(workspace)[1].startswith(f"  catalog  {said}")
 
 
+def test_of_a_run_it_is_said_who_played_and_what_is_unusual(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    settings = {
+        "player": {"name": "qwen", "url": "http://a"},
+        "config": "hidden-target-tau-0.6",
+        "detector": "rules",
+        "oracle": {"name": "gpt"},
+        "rules": {"turns": 20, "noun": "dress"},
+        "noise": {"flip": 0.1, "blur": 0.0, "flips": 0, "within": 0},
+        "prompts": {"player": "17c89ceb" * 8},
+        "sample": 0,
+        "episodes": 40,
+    }
+    for name, noise in (("noisy", settings["noise"]), ("quiet", {"flip": 0.0})):
+        plan = store.Plan(stage="run", inputs={}, settings={**settings, "noise": noise})
+        with store.writing(workspace.runs / name, plan, configs={}) as out:
+            out.table("rows", pa.table({"n": range(1)}))
+            out.counts["played"] = 40
+    _, _, noisy, _, quiet = (line.strip().partition("; ")[0] for line in lines(workspace))
+    of_all = ("config hidden-target-tau-0.6, episodes 40", "oracle gpt, player qwen")
+    assert (noisy, quiet) == (", noise flip=0.1, ".join(of_all), ", ".join(of_all))
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [

@@ -7,11 +7,14 @@ from benchwright.asking.box_reading.corners import Corners, corners_of
 
 _NUMBER = r"[-+]?(?:\d{1,9}(?:\.\d{1,25})?|\.\d{1,25})(?:[eE][-+]?\d{1,3})?(?:px)?"
 _N = rf"\s{{0,4}}({_NUMBER})\s{{0,4}}"
-_BETWEEN = r"(?:[,;，、]|(?<=\s))"
+_BETWEEN = r"(?:[,;，、|]|(?<=\s))"
 _FOUR = rf"{_N}{_BETWEEN}{_N}{_BETWEEN}{_N}{_BETWEEN}{_N}"
-_OPEN, _CLOSE = r"[\[(（【{]", r"[\])）】}]"
+_OPEN, _CLOSE = r"[\[(（【{]", r"\\?[\])）】}]"
 _POINT = rf"{_OPEN}{_N}{_BETWEEN}{_N}{_CLOSE}"
-_THEN = r"\s{0,4}(?:[,;，、–—-]|->|→|to|and)?\s{0,4}"
+_THEN = (
+    r"\s{0,4}(?:[,;，、–—-]|->|→|to|and)?\s{0,4}"
+    r"(?:(?:and )?(?:the )?(?:bottom|lower)[ _-]right(?: corner)?(?: is| at)?[:=]?\s{0,4})?"
+)
 
 
 def _named(*names: str) -> str:
@@ -26,7 +29,7 @@ _BRACKETED = re.compile(
     re.IGNORECASE,
 )
 _LINE = re.compile(
-    rf"^(?:[^\d\n+-]|[+-](?![\d.])){{0,80}}(?:\d{{1,2}}[.)] )?{_FOUR}[.;,|*`\s]{{0,5}}$",
+    rf"^(?:[^\d\n+-]|[+-](?![\d.])){{0,80}}(?:\d{{1,2}}[.):] )?{_FOUR}[.;,|*`\s]{{0,5}}$",
     re.MULTILINE,
 )
 _NAMES = r"(?:box_start|begin_of_box|box|bbox|bounding_?box)"

@@ -21,11 +21,14 @@ _FENCED = re.compile(r"```\w{0,20}(.*?)(?:```|\Z)", re.DOTALL)
 _ANSWER = re.compile(
     r"<answer>|\b(?:final\s+)?answers?(?:\s+is)?[\"'*_` ]{0,4}[:：][*_]{0,3}", re.IGNORECASE
 )
+# not: nothing else; none of them is ruled out
 _NONE = re.compile(
-    r"\b(?:none|nothing|no\s+(?:\w+\s+){0,3}?(?:objects?|box(?:es)?|match(?:es)?|candidates?)"
-    r"|not\s+(?:visible|present|in\s+the\s+(?:picture|image)))\b",
+    r"\b(?:(?:none|nothing)(?!\s+(?:else|other|(?:\w+\s+){0,4}?(?:rule[sd]?|exclude[sd]?)))\b"
+    r"|no\s+(?!other|more|further)(?:\w+\s+){0,3}?(?:objects?|box(?:es)?|match(?:es)?|candidates?)"
+    r"|not\s+(?:visible|present|in\s+the\s+(?:picture|image)))\b|没有|不存在",
     re.IGNORECASE,
 )
+_DRESS = " \n\t*_`\"'.:-"  # around the first word
 _SHORT = 300  # characters of a text that may say that there is none
 
 
@@ -59,7 +62,7 @@ def corners_in(text: str) -> tuple[Route, tuple[Corners, ...]]:
     """Return the corners of the boxes of an answer as they are written, and the route."""
     said = without_reasoning(text)
     for part in answers_in(said):
-        route, found = _found(part)
+        route, found = found_in(part)
         if route != "unread":
             return route, found
     return _without_boxes(said), ()
@@ -76,7 +79,8 @@ def answers_in(said: str) -> Iterator[str]:
     yield said
 
 
-def _found(part: str) -> tuple[Route, tuple[Corners, ...]]:
+def found_in(part: str) -> tuple[Route, tuple[Corners, ...]]:
+    """Return what ``corners_in`` does, of what may be the answer itself; unread where it is not."""
     if found := tuple(tagged(part)):
         return "tags", found
     values = [one.value for one in json_values(part) if _is_structured(part, one.start, one.end)]
@@ -86,9 +90,8 @@ def _found(part: str) -> tuple[Route, tuple[Corners, ...]]:
         return "brackets", found
     if found := tuple(on_lines(part)):
         return "lines", found
-    if values and all(_is_empty(value) for value in values):
-        return "none", ()
-    return "unread", ()
+    is_empty = bool(values) and all(_is_empty(value) for value in values)
+    return ("none" if is_empty or _NONE.match(part.lstrip(_DRESS)) else "unread"), ()
 
 
 def _is_structured(part: str, start: int, end: int) -> bool:
@@ -99,11 +102,11 @@ def _is_structured(part: str, start: int, end: int) -> bool:
 
 
 def _is_empty(value: Any) -> bool:
-    """Tell whether a value is a list of nothing, or an object that holds just such lists."""
+    """Tell whether a value is a list of nothing, or holds just such lists."""
     if isinstance(value, dict):
         lists = [one for one in value.values() if isinstance(one, list)]
         return bool(lists) and all(map(_is_empty, lists))
-    return isinstance(value, list) and not value
+    return isinstance(value, list) and all(map(_is_empty, value))
 
 
 def _without_boxes(said: str) -> Route:

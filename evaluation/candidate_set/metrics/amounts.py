@@ -1,6 +1,6 @@
 """What one answered sample adds to each figure of a run (CandVG, section 4; definitions 19 to 21).
 
-docs/scoring.md says of each figure what it means.
+docs/candidate-set-runs.md says of each figure what it means.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from evaluation.candidate_set.metrics.answered import Answered, Meant
 from evaluation.candidate_set.metrics.baselines import BASELINES
 from evaluation.candidate_set.metrics.set_outcome import SetOutcome
 from evaluation.candidate_set.metrics.tracked import Tracked
-from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key
+from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key, one_if
 
 ACCURACY = "Acc@0.5"
 OF_ONE = (ACCURACY, "first_box", "any_box")
@@ -62,9 +62,9 @@ def _scores(outcome: SetOutcome, meant: Meant) -> dict[str, Amount]:
     """Return the scores of a set, single objects and sets apart."""
     found = dict.fromkeys((*OF_ONE, *OF_SETS), NOTHING)
     if meant == "one":
-        found[ACCURACY] = _one_if(outcome.is_one_right)
-        found["first_box"] = _one_if(outcome.is_first_right)
-        found["any_box"] = _one_if(outcome.matched > 0)
+        found[ACCURACY] = one_if(outcome.is_one_right)
+        found["first_box"] = one_if(outcome.is_first_right)
+        found["any_box"] = one_if(outcome.matched > 0)
     if meant == "several":
         found["precision"] = Amount(outcome.precision, 1)
         found["recall"] = Amount(outcome.recall, 1)
@@ -75,15 +75,15 @@ def _scores(outcome: SetOutcome, meant: Meant) -> dict[str, Amount]:
 def _of_answer(answered: Answered) -> dict[str, Amount]:
     outcome, meant = answered.outcome, answered.meant
     return {
-        "no_target": _one_if(answered.is_nothing) if meant == "nothing" else NOTHING,
-        "several": _one_if(outcome.distinct > 1) if meant == "one" else NOTHING,
+        "no_target": one_if(answered.is_nothing) if meant == "nothing" else NOTHING,
+        "several": one_if(outcome.distinct > 1) if meant == "one" else NOTHING,
         "predicted_size": Amount(outcome.predicted, 1),
         "true_size": Amount(outcome.true, 1),
-        "unreadable": _one_if(answered.is_unreadable),
-        "refused": _one_if(answered.is_refused),
-        "nothing": _one_if(answered.is_nothing),
-        "over_limit": _one_if(answered.is_long),
-        "truncated": _one_if(answered.grounding.status == "truncated"),
+        "unreadable": one_if(answered.is_unreadable),
+        "refused": one_if(answered.is_refused),
+        "nothing": one_if(answered.is_nothing),
+        "over_limit": one_if(answered.is_long),
+        "truncated": one_if(answered.grounding.status == "truncated"),
     }
 
 
@@ -107,7 +107,3 @@ def _tracked(answered: Answered, tracked: Tracked) -> dict[Key, Amount]:
         for turn in range(1, tracked.turns + 1)
         for metric, size in sizes.items()
     }
-
-
-def _one_if(is_so: bool) -> Amount:
-    return Amount(int(is_so), 1)

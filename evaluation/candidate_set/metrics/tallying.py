@@ -61,6 +61,7 @@ def _compared(turns: int) -> list[Compared]:
 
 SCORING = Scoring(
     noun="sample",
+    page="docs/candidate-set-runs.md",
     reads=(),
     conditions=("instruction", "given", "box_format", "seed"),
     tally=tally_of,

@@ -8,7 +8,7 @@ import click
 
 from benchwright.plain_text import counted
 from evaluation.candidate_set import CONFIG
-from evaluation.running.kind import Kind, Wish
+from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
     from evaluation.candidate_set.playing.asking import HowAsked
@@ -58,7 +58,7 @@ def _play(wish: Wish, box_format: Any, given_candidates: bool, instruction: Any)
     )
     name, player = options.name(), wish.player()
     material = material_of(wish.release, wish.config, options.episodes, options.seed)
-    called = name or _called(player.name, material, how)
+    called = name or _called(player.name, material, how, options)
     return carry_out(
         wish,
         lambda pictures: candidate_set_run(wish.workspace, called, material, player, how, pictures),
@@ -79,7 +79,7 @@ CANDIDATE_SET = Kind(
 )
 
 
-def _called(player: str, material: "Material", how: "HowAsked") -> str:
+def _called(player: str, material: "Material", how: "HowAsked", options: RunOptions) -> str:
     """Return the name of a run whose user did not say."""
     from evaluation.running.naming import run_name  # noqa: PLC0415
 
@@ -91,7 +91,7 @@ def _called(player: str, material: "Material", how: "HowAsked") -> str:
         "" if how.box_format == "thousandths" else how.box_format,
         "given" if how.is_given else "",
         "" if how.instruction == "base" else how.instruction,
-        f"sample-{how.sample}" if how.sample else "",
+        *options.marks(),
     )
 
 

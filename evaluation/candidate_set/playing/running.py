@@ -1,6 +1,6 @@
 """A run of candidate-set samples: what is played with, how each is, and what it may cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,12 +9,11 @@ from benchwright.answer_records import Grounding
 from benchwright.asking.estimates import Planned
 from benchwright.asking.voters import Voter
 from benchwright.dialogue_records import CandidateSet
-from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from evaluation.candidate_set.playing.asking import Asked, HowAsked, ask_for
 from evaluation.candidate_set.playing.playing import PLAYER, foresee, ground, is_failed
 from evaluation.candidate_set.samples import read_samples
-from evaluation.releases.pictures import Shown, write_pictures
+from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.release import Release
 from evaluation.running.about import About, played_release
 from evaluation.running.drawing import drawn
@@ -41,29 +40,16 @@ class Material:
         """How many dialogues the samples are of."""
         return len({sample.dialogue_id for sample in self.samples})
 
-    def pictures(self, folder: Path) -> dict[str, Shown]:
-        """Return the pictures by their ids, written into a folder.
-
-        Raises UsageError where the release lacks one.
-        """
-        wanted = {sample.image_id for sample in self.samples}
-        found = dict(write_pictures(self.release, wanted, folder))
-        missing = sorted(wanted - found.keys())
-        if missing:
-            raise UsageError(
-                f"{self.release.name}: {self.config} is about picture {missing[0]}, which its"
-                " images lack; take a whole release"
-            )
-        return found
+    def pictures(self, folder: Path) -> Mapping[str, Shown]:
+        """Return the pictures by their ids; they are written into a folder."""
+        return write_pictures(self.release, {one.image_id for one in self.samples}, folder)
 
     def inputs(self) -> dict[str, str]:
         """Return the digests of what is read of the release."""
-        rows = self.release.rows("images")
         shown = {sample.image_id for sample in self.samples}
-        pairs = zip(rows["image_id"], rows["sha256"], strict=True)
         return {
             "release": self.release.digest(self.config),
-            "pictures": store.digest_of(sorted(pair for pair in pairs if pair[0] in shown)),
+            "pictures": pictures_digest(self.release, shown),
         }
 
 

@@ -23,8 +23,7 @@ class Corrections:
     """Dialogues in the order of their ids, and what each detector says of each response.
 
     ``codes`` is (dialogues, turns, detectors): 1 for a correction, 0 for none, -1 where a dialogue
-    has no such turn. Turn t stands
-    at place t - 1.
+    has no such turn. Turn t stands at place t - 1.
     """
 
     dialogues: tuple[FalsePremise, ...]

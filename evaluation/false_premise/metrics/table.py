@@ -42,7 +42,7 @@ def lines_of(
 ) -> Iterator[str]:
     """Yield the lines: what lacks, CorrTP by its parts, turns, agreement, how far it holds."""
     found = by_key(figures)
-    yield from _wrapped(_lacking(missing))
+    yield from _wrapped(f"{'missing':20}{what}" for what in lacking(missing))
     whole = last(corrections)
     if not corrections.detectors or not corrections.dialogues:
         return
@@ -66,20 +66,24 @@ def _wrapped(lines: Iterable[str]) -> Iterator[str]:
         yield from wrap(line, _WIDE, subsequent_indent=" " * 20)
 
 
-def _lacking(missing: Sequence[Missing]) -> Iterator[str]:
+def lacking(missing: Sequence[Missing]) -> Iterator[str]:
+    """Yield what lacks in words: responses, then labels by detector."""
     turns = sum(len(one.turns) for one in missing)
     if turns:
-        yield f"missing             {counted(turns, 'response')}"
+        yield counted(turns, "response")
     for detector in sorted({name for one in missing for name in one.labels}):
         labels = sum(len(one.labels.get(detector, ())) for one in missing)
-        yield f"missing             {counted(labels, 'label')} of {detector}"
+        yield f"{counted(labels, 'label')} of {detector}"
 
 
 def _divided(
     corrections: Corrections, figures: Sequence[Figure], found: Found, whole: str
 ) -> Iterator[str]:
     """Yield CorrTP of all and of each part, by the mean of the detectors and by each."""
-    heads = "".join(f"{name:>12}" for name in _numbered(corrections).values())
+    called, width = _columns(corrections.detectors)
+    heads = "".join(
+        f"{f'{called} {at}':>{width}}" for at in range(1, len(corrections.detectors) + 1)
+    )
     yield f"{whole:24}{'mean':>7}  {'95 % interval':14}{heads}{'responses':>11}"
     yield _part("all", found, whole, corrections.detectors)
     for by in _DIVISIONS:
@@ -97,11 +101,16 @@ def _numbered(corrections: Corrections) -> dict[str, str]:
     return {name: f"detector {at}" for at, name in enumerate(corrections.detectors, 1)}
 
 
+def _columns(detectors: Sequence[str]) -> tuple[str, int]:
+    """Return what heads the columns of detectors, and their width: three stay on a line."""
+    return ("detector", 12) if len(detectors) < 3 else ("det.", 7)
+
+
 def _part(name: str, found: Found, metric: str, detectors: Sequence[str], by: str = "all") -> str:
     mean = found[key_of(metric, by, name)]
-    each = "".join(
-        f"{share(found[key_of(metric, by, name, detector)].value):>12}" for detector in detectors
-    )
+    _, width = _columns(detectors)
+    values = (found[key_of(metric, by, name, detector)].value for detector in detectors)
+    each = "".join(f"{share(value):>{width}}" for value in values)
     indent = "" if by == "all" else "  "
     called = f"{indent}{_short(spoken(name), 23 - len(indent))}"
     return f"{called:24}{share(mean.value):>7}  {interval(mean, share):14}{each}{mean.n:>11,}"

@@ -26,7 +26,7 @@ from evaluation.false_premise.metrics.corrections import (
 )
 from evaluation.false_premise.metrics.people import Judged
 from evaluation.false_premise.metrics.studies import studied
-from evaluation.false_premise.metrics.table import lines_of
+from evaluation.false_premise.metrics.table import lacking, lines_of
 from evaluation.releases.records import read_records
 from evaluation.scoring.parse_route import parse_route
 from evaluation.scoring.protocol import Compared, Identity, Item, KeptRun, Scoring, Tally
@@ -74,19 +74,26 @@ def tally_of(run: KeptRun) -> Tally:
         compared=_compared(corrections),
         derived=derived_of(corrections),
         facts={**studies.facts(), "lacking": _lacking(read.missing)},
+        lacks=", ".join(lacking(read.missing)),
     )
 
 
 def _own(responses: Sequence[PlayedResponse]) -> list[str]:
-    """Return the detectors that are the model that is measured, by the names that servers give."""
-    served = {
-        (build.part, build.voter, build.model)
-        for one in responses
-        for build in one.builds
-        if build.model
-    }
-    models = {model for part, _, model in served if part == "player"}
-    return sorted({name for part, name, model in served if part == _DETECTOR and model in models})
+    """Return the detectors that are the model that is measured.
+
+    They are the same voter, or servers give them the same name; a server need not give any.
+    """
+    served = {(build.part, build.voter, build.model) for one in responses for build in one.builds}
+    players = {(name, model) for part, name, model in served if part == "player"}
+    names = {name for name, _ in players}
+    models = {model for _, model in players if model}
+    return sorted(
+        {
+            name
+            for part, name, model in served
+            if part == _DETECTOR and (name in names or model in models)
+        }
+    )
 
 
 def _judged(folder: Path, responses: Sequence[PlayedResponse]) -> Judged:
@@ -120,6 +127,7 @@ def _compared(corrections: Corrections) -> list[Compared]:
 
 SCORING = Scoring(
     noun="dialogue",
+    page="docs/false-premise-scores.md",
     reads=(),
     conditions=("detectors", "sample", "prompt", "seed"),
     tally=tally_of,

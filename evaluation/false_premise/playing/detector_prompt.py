@@ -189,9 +189,13 @@ def verdict_request(case: ToRead) -> Request:
 
 
 def prompt_digest() -> str:
-    """Return one sha256 of all that a detector is told besides the answer in hand."""
+    """Return one sha256 of all that a detector is told besides the answer in hand.
+
+    How much is shown of a long answer is part of it.
+    """
+    long = "." * (_BEGINNING + _END + 1)
     requests = [
-        verdict_request(_example("identity", is_false, "", "", "")) for is_false in (False, True)
+        verdict_request(_example("identity", is_false, "", "", long)) for is_false in (False, True)
     ]
     return digest_of([str(part) for one in requests for m in one.messages for part in m.parts])
 

@@ -8,8 +8,7 @@ from benchwright.answer_records import PlayedResponse
 from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart
-from benchwright.asking.rounds import Unasked
-from benchwright.asking.several import side_by_side
+from benchwright.asking.rounds import together
 from benchwright.dialogue_records import FalsePremise, PremiseTurn
 from benchwright.run_records import Build
 from evaluation.false_premise.playing.answering import answer, answer_request
@@ -75,17 +74,8 @@ async def _detected(
         to_read(dialogue, turn, text) for turn, text in zip(dialogue.turns, answers, strict=False)
     ]
 
-    async def of(asks: Asks, number: int) -> Detected | Unasked:
-        try:
-            return await detect(asks, cases[number])
-        except Unasked as unasked:  # the other answers have theirs to ask, too
-            return unasked
-
-    found = await side_by_side(of(one, at) for at in range(len(cases)) for one in detectors)
-    missing = [wanted for each in found if isinstance(each, Unasked) for wanted in each.wanted]
-    if missing:
-        raise Unasked(*missing)
-    labels = iter([each for each in found if not isinstance(each, Unasked)])
+    works = (detect(asks, case) for case in cases for asks in detectors)
+    labels = iter(await together(works))
     return [[next(labels) for _ in detectors] for _ in cases]
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.errors import UsageError
-from evaluation.running.kind import Kind, Wish
+from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
     from evaluation.false_premise.playing.material import Material
@@ -39,7 +39,7 @@ def _play(wish: Wish, detectors: str) -> bool:
 
     cast = _cast(wish, _names(detectors))
     material = material_of(wish.release, wish.config, wish.options.episodes, wish.options.seed)
-    name = wish.options.name() or _name(material, cast)
+    name = wish.options.name() or _name(material, cast, wish.options)
     plan = plan_of(name, material, cast, wish.options.seed)
     if not wish.is_forced and adds_detectors(wish.workspace, name, plan):
         wish = replace(wish, is_forced=True)  # nothing of it is lost
@@ -81,7 +81,7 @@ def _cast(wish: Wish, detectors: list[str]) -> "Cast":
     return cast
 
 
-def _name(material: "Material", cast: "Cast") -> str:
+def _name(material: "Material", cast: "Cast", options: RunOptions) -> str:
     from evaluation.running.naming import run_name  # noqa: PLC0415
 
     return run_name(
@@ -89,5 +89,5 @@ def _name(material: "Material", cast: "Cast") -> str:
         material.config,
         material.release.name,
         "" if material.is_all else f"{len(material.dialogues)}-dialogues",
-        f"sample-{cast.sample}" if cast.sample else "",
+        *options.marks(),
     )

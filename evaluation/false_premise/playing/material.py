@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright import store
 from benchwright.dialogue_records import FalsePremise
 from evaluation.false_premise.playing.dialogue import Item
-from evaluation.releases.pictures import Shown, write_pictures
+from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.records import read_records
 from evaluation.releases.release import Release
 from evaluation.running.drawing import drawn
@@ -37,12 +36,9 @@ class Material:
 
     def inputs(self) -> dict[str, str]:
         """Return the digests of what is read of the release."""
-        rows = self.release.rows("images")
-        pairs = zip(rows["image_id"], rows["sha256"], strict=True)
-        shown = self._image_ids()
         return {
             "release": self.release.digest(self.config),
-            "pictures": store.digest_of(sorted(pair for pair in pairs if pair[0] in shown)),
+            "pictures": pictures_digest(self.release, self._image_ids()),
         }
 
     def _image_ids(self) -> frozenset[str]:

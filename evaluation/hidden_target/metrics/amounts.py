@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import get_args
 
 from benchwright.knowledge import NO, YES
+from benchwright.reference_questioner import inquiry
 from benchwright.run_records import Turn
 from evaluation.hidden_target.by_labels import answers_by_labels
 from evaluation.hidden_target.feasible import eliminated_at, is_answered, is_stall
@@ -16,7 +17,6 @@ from evaluation.hidden_target.metrics.after_contradiction import (
     MOVES,
     moves_after_contradictions,
 )
-from evaluation.hidden_target.metrics.expected import ReferenceEnd
 from evaluation.hidden_target.metrics.outcomes import (
     OUTCOMES,
     Outcome,
@@ -25,8 +25,9 @@ from evaluation.hidden_target.metrics.outcomes import (
     outcome_of,
 )
 from evaluation.hidden_target.metrics.replaying import Replayed
+from evaluation.hidden_target.metrics.unread import JUDGES
 from evaluation.hidden_target.parts import SkipReason
-from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key
+from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key, one_if
 
 ACCURACIES = ("overall", *OUTCOMES)
 BANDS = {"2-9": 9, "10-19": 19, "20-39": 39, "40+": None}  # pictures of a gallery, up to
@@ -35,12 +36,12 @@ _PREMATURE = ("question", "guess")
 _TOLD = {YES: "yes", NO: "no"}
 
 # which figures are also given of the parts of a run
-BY_OUTCOME = ("turns", "skip_rate")
-BY_SIZE = (*ACCURACIES, "turns", "skip_rate", "premature", "par_ratio", "par_protocol_ratio")
-BY_NOISE = (*ACCURACIES, "turns", "contradiction")
+_BY_OUTCOME = ("turns", "skip_rate")
+_BY_SIZE = (*ACCURACIES, "turns", "skip_rate", "premature", "par_ratio", "par_protocol_ratio")
+_BY_NOISE = (*ACCURACIES, "turns", "contradiction")
 
 
-def amounts_of(episode: Replayed, reference: ReferenceEnd) -> Amounts:
+def amounts_of(episode: Replayed) -> Amounts:
     """Return what an episode adds to each figure; every episode has the same keys."""
     outcome = outcome_of(episode)
     of_all = {
@@ -53,14 +54,15 @@ def amounts_of(episode: Replayed, reference: ReferenceEnd) -> Amounts:
     hit = "hit" if is_ever_hit(episode) else "spared"
     return {
         **{Key(metric): amount for metric, amount in of_all.items()},
-        **_baselines(episode, reference),
-        **_parts(of_all, BY_OUTCOME, "outcome", OUTCOMES, outcome),
+        **_baselines(episode),
+        **_unread(episode),
+        **_parts(of_all, _BY_OUTCOME, "outcome", OUTCOMES, outcome),
         **_shares("skips", "reason", REASONS, Counter(map(_reason, _skips(episode)))),
         **_shares(
             "after_contradiction", "move", MOVES, Counter(moves_after_contradictions(episode))
         ),
-        **_parts(of_all, BY_SIZE, "size", BANDS, band),
-        **_parts(of_all, BY_NOISE, "noise", ("hit", "spared"), hit),
+        **_parts(of_all, _BY_SIZE, "size", BANDS, band),
+        **_parts(of_all, _BY_NOISE, "noise", ("hit", "spared"), hit),
     }
 
 
@@ -71,9 +73,9 @@ def band_of(pictures: int) -> str:
 
 def _accuracy(episode: Replayed, outcome: Outcome) -> dict[str, Amount]:
     return {
-        "overall": _one_if(episode.is_right),
-        **{name: _one_if(name == outcome) for name in OUTCOMES},
-        "no_guess": _one_if(episode.trajectory.guess is None),
+        "overall": one_if(episode.is_right),
+        **{name: one_if(name == outcome) for name in OUTCOMES},
+        "no_guess": one_if(episode.trajectory.guess is None),
     }
 
 
@@ -106,9 +108,9 @@ def _evidence(episode: Replayed) -> dict[str, Amount]:
         "longest_idle": Amount(max(idle, default=0), 1) if turns else NOTHING,
         "unmapped": Amount(sum(not turn.asked for turn in answered), len(answered)),
         "unsure": Amount(sum(turn.told == "unsure" for turn in answered), len(answered)),
-        "contradiction": _one_if(any(not turn.feasible for turn in turns)),
-        "conflict": _one_if(is_conflict(episode)),
-        "hit": _one_if(is_ever_hit(episode)),
+        "contradiction": one_if(any(not turn.feasible for turn in turns)),
+        "conflict": one_if(is_conflict(episode)),
+        "hit": one_if(is_ever_hit(episode)),
         "oracle_agrees": Amount(sum(truth == label for truth, label in known), len(known)),
     }
 
@@ -129,14 +131,24 @@ def _par_ratios(episode: Replayed, outcome: Outcome) -> dict[str, Amount]:
     }
 
 
-def _baselines(episode: Replayed, reference: ReferenceEnd) -> dict[Key, Amount]:
+def _unread(episode: Replayed) -> dict[Key, Amount]:
+    answered = [turn for turn in episode.turns if is_answered(turn)]
+    return {
+        Key("unread", "part", judge): Amount(
+            sum(judge in turn.unread for turn in answered), len(answered)
+        )
+        for judge in JUDGES
+    }
+
+
+def _baselines(episode: Replayed) -> dict[Key, Amount]:
     chance = 1 / len(episode.gallery)
-    is_found = reference.feasible == 1
+    reference = inquiry(episode.gallery.board, one_of_a_type=True)
     return {
         Key("overall", "baseline", "never_asking"): Amount(chance, 1),
-        Key("overall", "baseline", "reference"): Amount(1 / reference.feasible, 1),
-        Key("verified", "baseline", "reference"): _one_if(is_found),
-        Key("turns", "baseline", "reference"): Amount(reference.questions, 1),
+        Key("overall", "baseline", "reference"): Amount(1 / reference.left, 1),
+        Key("verified", "baseline", "reference"): one_if(reference.left == 1),
+        Key("turns", "baseline", "reference"): Amount(len(reference.asked), 1),
     }
 
 
@@ -167,10 +179,6 @@ def _skips(episode: Replayed) -> list[Turn]:
 
 def _reason(turn: Turn) -> str:
     return turn.reason if turn.reason in REASONS else "other"
-
-
-def _one_if(is_so: bool) -> Amount:
-    return Amount(int(is_so), 1)
 
 
 def _share(part: int, whole: int) -> Amount:

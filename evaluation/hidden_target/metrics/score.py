@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.hidden_target.metrics.amounts import amounts_of
-from evaluation.hidden_target.metrics.expected import reference_end
 from evaluation.hidden_target.metrics.outcomes import is_conflict
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.scoring.played import Played
@@ -41,7 +40,7 @@ def score_of(played: Played, galleries: Sequence[Gallery]) -> Score:
     for one in sorted(played.finished, key=lambda one: one.episode_id):
         name, gallery = one.episode_id, gallery_of[one.episode_id]
         episode = replayed(gallery, one, is_by_labels=is_by_labels)
-        amounts[name] = amounts_of(episode, reference_end(gallery.board))
+        amounts[name] = amounts_of(episode)
         targets[name] = gallery.target_id
         conflicts += [name] * is_conflict(episode)
         differing += [name] * bool(episode.differing)

@@ -4,14 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from benchwright.plain_text import counted
+from evaluation.hidden_target.metrics.amounts import ACCURACIES
+from evaluation.hidden_target.metrics.outcomes import OUTCOMES
 from evaluation.hidden_target.metrics.score import Score
+from evaluation.hidden_target.metrics.unread import unread_lines
 from evaluation.hidden_target.scoring.played import Played
 from evaluation.scoring.figures import Figure, Key, by_key, named
+from evaluation.scoring.refusals import refused_rows
 from evaluation.scoring.spelling import interval, number, share, spoken
 
 _INDENT = {"verified": 1, "random_guess": 1, "contradicted": 1, "no_guess": 1}
-_ACCURACIES = ("overall", "verified", "random_guess", "contradicted", "incorrect", "no_guess")
-_OUTCOMES = ("verified", "random_guess", "contradicted", "incorrect")
 _WIDE = 79
 _SHOWN = 3  # episodes that a warning names
 
@@ -21,25 +23,24 @@ Found = Mapping[Key, Figure]
 def lines_of(played: Played, score: Score, figures: Sequence[Figure]) -> Iterator[str]:
     """Yield the lines: warnings, outcomes beside chance and ceiling, turns, the rest by topic."""
     found = by_key(figures)
-    covers = "" if played.coverage == 1 else f"   {share(played.coverage)} covered"
     for warning in _warnings(played, score):
         yield from wrap(warning, _WIDE, subsequent_indent="  ")
     yield f"{'':22}{'share':>8}   95 % interval"
-    for metric in _ACCURACIES:
+    for metric in (*ACCURACIES, "no_guess"):
         figure = found[Key(metric)]
         name = f"{'  ' * _INDENT.get(metric, 0)}{spoken(metric)}"
-        yield f"{name:22}{share(figure.value):>8}   {interval(figure, share):16}{covers}".rstrip()
-    yield _expected(found, covers)
+        yield f"{name:22}{share(figure.value):>8}   {interval(figure, share)}"
+    yield from _expected(found)
     yield ""
     yield f"{'':22}{'turns':>8}{'skip rate':>12}{'episodes':>11}"
-    for outcome in (None, *_OUTCOMES):
-        yield _cost(found, outcome, covers)
+    for outcome in (None, *OUTCOMES):
+        yield _cost(found, outcome)
     yield ""
     for topic in _topics(played, figures, found):
-        yield from (f"{line}{covers}" for line in wrap(topic, _WIDE, subsequent_indent=" " * 20))
-    yield from _divided(figures, found, "size", "pictures", covers)
+        yield from wrap(topic, _WIDE, subsequent_indent=" " * 20)
+    yield from _divided(figures, found, "size", "pictures")
     if found[Key("hit")].value:
-        yield from _divided(figures, found, "noise", "noise", covers)
+        yield from _divided(figures, found, "noise", "noise")
 
 
 def _warnings(played: Played, score: Score) -> Iterator[str]:
@@ -55,11 +56,8 @@ def _warnings(played: Played, score: Score) -> Iterator[str]:
             " the release"
         )
     if played.refused:
-        first = played.refused[0]
-        yield (
-            f"refused: {counted(len(played.refused), 'row')} could not be read, the first in line"
-            f" {first.line}: {first.detail}"
-        )
+        yield refused_rows(played.refused)
+    yield from unread_lines(played.finished)
 
 
 def _some(names: tuple[str, ...]) -> str:
@@ -67,22 +65,23 @@ def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:_SHOWN]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
-def _expected(found: Found, covers: str) -> str:
+def _expected(found: Found) -> Iterator[str]:
     chance = found[Key("overall", "baseline", "never_asking")]
     ceiling = found[Key("overall", "baseline", "reference")]
     verified = found[Key("verified", "baseline", "reference")]
-    return (
+    yield (
         f"expected: never asking {share(chance.value)}; reference questioner"
-        f" {share(ceiling.value)}, verified {share(verified.value)}{covers}"
+        f" {share(ceiling.value)}, verified {share(verified.value)}"
     )
+    yield "  (the reference questioner has all the turns that it wants, and no noise)"
 
 
-def _cost(found: Found, outcome: str | None, covers: str) -> str:
+def _cost(found: Found, outcome: str | None) -> str:
     part = ("outcome", outcome) if outcome else ("all", "all")
     turns, skips = found[Key("turns", *part)], found[Key("skip_rate", *part)]
     name = f"  {spoken(outcome)}" if outcome else "all"
     cells = f"{number(turns.value):>8}{share(skips.value):>12}{turns.n:>11,}"
-    return f"{name:22}{cells}{covers}"
+    return f"{name:22}{cells}"
 
 
 def _topics(played: Played, figures: Iterable[Figure], found: Found) -> Iterator[str]:
@@ -120,7 +119,10 @@ def _par(found: Found) -> Iterator[str]:
         if (figure := found[Key(f"{name}_ratio")]).n
     ]
     if ratios:
-        yield f"verified in         {', '.join(ratios)}"
+        yield (
+            f"verified in         {', '.join(ratios)}: questions for each that the reference"
+            " questioner needs (par), asking of each type once (par_protocol)"
+        )
 
 
 def _contradictions(figures: list[Figure], found: Found) -> Iterator[str]:
@@ -132,16 +134,14 @@ def _contradictions(figures: list[Figure], found: Found) -> Iterator[str]:
         )
 
 
-def _divided(
-    figures: Iterable[Figure], found: Found, by: str, title: str, covers: str
-) -> Iterator[str]:
+def _divided(figures: Iterable[Figure], found: Found, by: str, title: str) -> Iterator[str]:
     """Yield how many are right and verified in each part of a division."""
     yield ""
     yield f"{title:22}{'overall':>8}{'verified':>12}{'episodes':>11}"
     for part, overall in named(list(figures), "overall", by):
         verified = found[Key("verified", by, part)]
         cells = f"{share(overall.value):>8}{share(verified.value):>12}{overall.n:>11,}"
-        yield f"  {spoken(part):20}{cells}{covers}"
+        yield f"  {spoken(part):20}{cells}"
 
 
 def _parts(figures: list[Figure], metric: str, by: str) -> str:

@@ -90,16 +90,18 @@ def _said(*replies: Reply) -> Said:
     return Said(text=replies[-1].text, status=replies[-1].status, replies=replies)
 
 
-def check_pictures_at_once(voter: Voter, largest: int) -> None:
+def check_pictures_at_once(voter: Voter, smallest: int, largest: int) -> None:
     """Raise UsageError where a voter takes fewer pictures in one call than a game may show it.
 
-    A call holds all pictures shown so far: the server remembers none. ``largest`` is how many
-    pictures the largest gallery has.
+    A call holds all pictures shown so far: the server remembers none. ``smallest`` and ``largest``
+    are how many pictures the galleries have.
     """
     most = voter.pictures.at_once
     if most is not None and most < largest:
+        smaller = ""
+        if most >= smallest:  # else nobody would build such
+            smaller = f", or play galleries of at most {most} (build-galleries --size {most})"
         raise UsageError(
             f"{voter.name}: takes {most} pictures at once (pictures.at_once), and the largest"
-            f" gallery shows {largest}; raise the limit of the server and at_once, or play"
-            f" galleries of at most {most} (build-galleries --size {most})"
+            f" gallery shows {largest}; raise the limit of the server and at_once{smaller}"
         )

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from benchwright.asking.voters import Voter
+from benchwright.errors import UsageError
 from evaluation.hidden_target.parts import Player
 from evaluation.hidden_target.players.at_random import RandomPlayer
 from evaluation.hidden_target.players.greedy import GreedyPlayer
@@ -29,13 +30,22 @@ class Cast:
     """Who plays each part: a voter, or the name of what is no model.
 
     That is one of ``BASELINES`` for the player, ``rules`` for the detector and ``labels`` for
-    oracle and verifier.
+    oracle and verifier. Raises UsageError where a voter has the name of one of these: runs say by
+    its name who played.
     """
 
     player: Voter | str
     detector: Voter | str = RULES
     oracle: Voter | str = LABELS
     verifier: Voter | str = LABELS
+
+    def __post_init__(self) -> None:
+        for part, who in self.by_part().items():
+            if isinstance(who, Voter) and who.name in (RULES, LABELS, *BASELINES):
+                raise UsageError(
+                    f"{part} {who.name}: a voter cannot be called so, for {who.name} is no model"
+                    " here; give it another name"
+                )
 
     def by_part(self) -> dict[str, Voter | str]:
         """Return who plays, by the name of the part."""

@@ -1,13 +1,15 @@
 """The calls that an episode may take of a voter, before anybody is asked."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from benchwright.asking.estimates import Kind, Planned
-from benchwright.asking.questions import RAISE, with_form
+from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Request
 from benchwright.asking.tokens import Size
 from benchwright.asking.voters import Voter
+from benchwright.reference_questioner import inquiry
 from benchwright.run_records import Turn, Upload
 from evaluation.hidden_target.detector.prompt import Verdict, verdict_request
 from evaluation.hidden_target.game import Game, Rules
@@ -27,7 +29,9 @@ _ZOOMED = 256  # tokens of an answer that may be a call of the zoom
 class Foresight:
     """What is assumed of episodes to come: all questions are as long as the longest template.
 
-    ``sizes`` are width and height of the pictures, in pixels, by the hash of their bytes.
+    In the middle case a player takes as many turns as the reference questioner, by the labels and
+    without noise. ``sizes`` are width and height of the pictures, in pixels, by the hash of their
+    bytes.
     """
 
     cast: Cast
@@ -39,68 +43,65 @@ class Foresight:
     def calls(self, game: Game, voter: str) -> Iterator[Planned]:
         """Yield the calls that an episode takes of a voter, those that must be and may be."""
         parts = self.cast.parts_of(voter)
-        if "player" in parts:
-            yield from self._of_player(game)
+        turns, usual = self.rules.turns, self._usual_turns(game)
         question = Question(text=self.question, count=1, asked=(), mapped_by="none")
-        for turns in self._turns():
-            if "detector" in parts:
-                yield from self._of_detector(turns)
-            if "oracle" in parts:
-                yield from self._of_oracle(game, question)
-            if "verifier" in parts:
-                yield from self._of_verifier(game, question)
+        if "player" in parts:
+            yield from self._of_player(game, usual)
+        if "detector" in parts:
+            yield from self._of_detector(usual)
+        for part, requests in (("oracle", _of_oracle), ("verifier", _of_verifier)):
+            if part in parts:
+                for request, is_usual in requests(game, question):
+                    planned = self._planned(request, "possibly_yes_no")
+                    yield replace(planned, times=turns, usual=usual if is_usual else 0)
 
-    def _turns(self) -> Iterator[tuple[Turn, ...]]:
-        """Yield the turns before each turn that there may be."""
-        for count in range(self.rules.turns):
-            yield _turns(self.question, count)
+    def _usual_turns(self, game: Game) -> int:
+        asked = inquiry(game.gallery.board, one_of_a_type=True).asked
+        return min(len(asked), self.rules.turns)
 
-    def _of_player(self, game: Game) -> Iterator[Planned]:
+    def _of_player(self, game: Game, usual: int) -> Iterator[Planned]:
         """Yield an answer to each batch but the last, then one guess, then what may be asked."""
         uploads = tuple(
             Upload(batch=number, text=_SEEN, kind="acknowledged")
             for number in range(1, len(game.batches))
         )
-        for count in range(len(uploads)):
-            yield self._spoken(game, uploads[:count], (), "single")
-        for count in range(self.rules.turns + 1):
-            turns = _turns(self.question, count)
-            yield self._spoken(game, uploads, turns, "possible" if count else "single")
-
-    def _spoken(
-        self, game: Game, uploads: tuple[Upload, ...], turns: tuple[Turn, ...], kind: Kind
-    ) -> Planned:
+        turns = _turns(self.question, self.rules.turns)
         messages = conversation(game, self.terms, uploads, turns)
-        return self._planned(Request(messages=messages, max_tokens=MAX_TOKENS), kind)
+        for said in range(len(uploads) + len(turns) + 1):
+            # each request begins with the one before it
+            request = Request(messages=messages[: 2 * said + 1], max_tokens=MAX_TOKENS)
+            taken = said - len(uploads)
+            kind: Kind = "yes_no" if taken <= 0 else "possibly_yes_no"
+            yield replace(self._planned(request, kind), usual=int(taken <= usual))
 
-    def _of_detector(self, turns: tuple[Turn, ...]) -> Iterator[Planned]:
-        request = verdict_request(
+    def _of_detector(self, usual: int) -> Iterator[Planned]:
+        assert isinstance(self.cast.detector, Voter)  # noqa: S101  # else it is asked nothing
+        requests = _verdict_requests(
             self.question,
-            turns,
-            noun=self.rules.noun,
-            forbidden=forbidden(self.terms, self.rules.noun),
-            is_contradicted=False,
+            self.rules,
+            forbidden(self.terms, self.rules.noun),
+            self.cast.detector.structured,
         )
-        if isinstance(self.cast.detector, Voter):
-            request = with_form(request, self.cast.detector.structured, Verdict)
-        yield self._planned(request, "possibly_structured")
-
-    def _of_oracle(self, game: Game, question: Question) -> Iterator[Planned]:
-        target = game.gallery.target
-        for zooms in range(ZOOMS + 1):
-            parts = [game.shown(target).part] * zooms
-            request = asked_of(game, question, target, *parts).with_cap(_ZOOMED)
-            yield self._planned(request, "possible")
-
-    def _of_verifier(self, game: Game, question: Question) -> Iterator[Planned]:
-        for number in range(1, len(game.gallery) + 1):
-            request = asked_of(game, question, number)
-            yield self._planned(request, "possible")
-            yield self._planned(request.with_cap(RAISE * request.max_tokens), "possible")
+        for count, request in enumerate(requests):
+            yield replace(self._planned(request, "possibly_structured"), usual=int(count < usual))
 
     def _planned(self, request: Request, kind: Kind) -> Planned:
         sizes = tuple(self.sizes[picture.sha256] for picture in request.pictures())
         return Planned(request=request, sizes=sizes, kind=kind)
+
+
+def _of_oracle(game: Game, question: Question) -> Iterator[tuple[Request, bool]]:
+    """Yield what it is asked in a turn; whether without a zoom, which is the middle case."""
+    target = game.gallery.target
+    for zooms in range(ZOOMS + 1):
+        parts = [game.shown(target).part] * zooms
+        yield asked_of(game, question, target, *parts).with_cap(_ZOOMED), zooms == 0
+
+
+def _of_verifier(game: Game, question: Question) -> Iterator[tuple[Request, bool]]:
+    """Yield what it is asked in a turn, of each picture."""
+    for number in range(1, len(game.gallery) + 1):
+        yield asked_of(game, question, number), True
 
 
 def longest_question(terms: tuple[Term, ...], noun: str) -> str:
@@ -109,6 +110,22 @@ def longest_question(terms: tuple[Term, ...], noun: str) -> str:
     return max(texts, key=lambda text: (len(text), text), default="")
 
 
+@lru_cache(maxsize=8)  # they are alike in all episodes
+def _verdict_requests(
+    question: str, rules: Rules, never: tuple[str, ...], structured: str
+) -> tuple[Request, ...]:
+    """Return what the detector is asked in each turn that there may be."""
+    turns = _turns(question, rules.turns)
+    requests = (
+        verdict_request(
+            question, turns[:count], noun=rules.noun, forbidden=never, is_contradicted=False
+        )
+        for count in range(len(turns))
+    )
+    return tuple(with_form(request, structured, Verdict) for request in requests)
+
+
+@lru_cache(maxsize=8)
 def _turns(question: str, count: int) -> tuple[Turn, ...]:
     return tuple(
         Turn(

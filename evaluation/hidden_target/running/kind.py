@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluation.hidden_target.running.options import GameOptions, game_options
-from evaluation.running.kind import Kind, Wish
+from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
     from evaluation.hidden_target.running.cast import Cast
     from evaluation.hidden_target.running.material import Material
+    from evaluation.hidden_target.running.running import HowPlayed
     from evaluation.scoring.protocol import Scoring
 
 _PREFIX = "hidden-target-"
@@ -29,7 +30,7 @@ def _play(wish: Wish, game: GameOptions) -> bool:
     options = wish.options
     cast, how = game.cast(wish.named), game.how(options.seed, options.sample)
     material = game.material(wish.release, wish.config, options.episodes, options.seed)
-    name = options.name() or _name(material, cast, options.sample)
+    name = options.name() or _name(material, cast, how, options)
     return carry_out(
         wish,
         lambda pictures: hidden_target_run(wish.workspace, name, material, cast, how, pictures),
@@ -37,21 +38,25 @@ def _play(wish: Wish, game: GameOptions) -> bool:
             *material_lines(material, cast),
             *(() if isinstance(cast.player, str) else difference_lines(material)),
         ),
-        after=lambda ran: played_lines(ran, material, cast),
+        after=lambda ran: played_lines(ran, material, cast, how),
         what="episodes",
     )
 
 
-def _name(material: "Material", cast: "Cast", sample: int) -> str:
+def _name(material: "Material", cast: "Cast", how: "HowPlayed", options: RunOptions) -> str:
+    from evaluation.hidden_target.game import Rules  # noqa: PLC0415
     from evaluation.hidden_target.running.cast import name_of  # noqa: PLC0415
     from evaluation.running.naming import run_name  # noqa: PLC0415
 
+    turns = material.rules.turns
     return run_name(
         name_of(cast.player),
         material.config,
         material.release.name,
         "" if material.is_all else f"{len(material.galleries)}-episodes",
-        f"sample-{sample}" if sample else "",
+        "" if turns == Rules().turns else f"{turns}-turns",
+        *how.noise.marks(),
+        *options.marks(),
     )
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from benchwright import seeds, store
 from benchwright.asking.tokens import Size
 from benchwright.errors import UsageError
 from benchwright.plain_text import plain
@@ -13,12 +12,12 @@ from evaluation.hidden_target.game import Game, Rules
 from evaluation.releases.galleries import (
     Gallery,
     Term,
-    hidden_target_configs,
     read_galleries,
     read_terms,
 )
-from evaluation.releases.pictures import Shown, write_pictures
+from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.release import Release
+from evaluation.running.drawing import drawn
 
 _NOTHING: Mapping[str, Shown] = MappingProxyType({})
 _LONGEST = 40  # characters of a category that can be a noun
@@ -39,9 +38,10 @@ class Material:
     is_all: bool
 
     @property
-    def largest(self) -> int:
-        """How many pictures the largest gallery has."""
-        return max(map(len, self.galleries))
+    def sizes(self) -> tuple[int, int]:
+        """How many pictures the smallest and the largest gallery have."""
+        found = [len(gallery) for gallery in self.galleries]
+        return min(found), max(found)
 
     def image_ids(self) -> frozenset[str]:
         """Return the pictures of all galleries."""
@@ -60,10 +60,7 @@ class Material:
         """Return the digests of what is read of the release; with ``is_shown`` of pictures too."""
         found = {"release": self.release.digest(self.config, "vocabulary", "labels")}
         if is_shown:
-            rows = self.release.rows("images")
-            shown = self.image_ids()
-            pairs = zip(rows["image_id"], rows["sha256"], strict=True)
-            found["pictures"] = store.digest_of(sorted(pair for pair in pairs if pair[0] in shown))
+            found["pictures"] = pictures_digest(self.release, self.image_ids())
         return found
 
 
@@ -71,19 +68,6 @@ def sizes_of(games: Sequence[Game]) -> dict[str, Size]:
     """Return width and height of all pictures of some games, by the hash of their bytes."""
     pictures = {name: shown for game in games for name, shown in game.pictures.items()}
     return {shown.part.sha256: shown.size for shown in pictures.values()}
-
-
-def only_config(release: Release) -> str:
-    """Return the config of hidden-target episodes of a release that has just one.
-
-    Raises UsageError where it has none or several.
-    """
-    found = hidden_target_configs(release)
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise UsageError(f"{release.name}: has no hidden-target episodes to play")
-    raise UsageError(f"{release.name}: name one of its configs by --config: {', '.join(found)}")
 
 
 def material_of(
@@ -105,26 +89,20 @@ def material_of(
     galleries = read_galleries(release, config, terms)
     if not galleries:
         raise UsageError(f"{release.name}: {config} has no episodes")
-    drawn = _drawn(galleries, episodes, seed)
-    shown = frozenset(name for gallery in drawn for name in gallery.image_ids)
+    chosen = drawn(galleries, lambda gallery: gallery.episode_id, episodes, seed)
+    shown = frozenset(name for gallery in chosen for name in gallery.image_ids)
     return Material(
         release=release,
         config=config,
         terms=terms,
-        galleries=drawn,
+        galleries=chosen,
         rules=Rules(
             batch_size=batch_size,
             turns=turns,
             noun=plain(noun or "").strip() or _noun(release, shown),
         ),
-        is_all=len(drawn) == len(galleries),
+        is_all=len(chosen) == len(galleries),
     )
-
-
-def _drawn(galleries: Sequence[Gallery], episodes: int | None, seed: int) -> tuple[Gallery, ...]:
-    ids = seeds.shuffled([one.episode_id for one in galleries], seed, "episodes of a run")
-    chosen = frozenset(ids[:episodes])
-    return tuple(one for one in galleries if one.episode_id in chosen)
 
 
 def _noun(release: Release, image_ids: Collection[str]) -> str:

@@ -55,17 +55,14 @@ class GameOptions:
         return cast
 
     def material(
-        self, release: "Release", config: str | None, episodes: int | None, seed: int
+        self, release: "Release", config: str, episodes: int | None, seed: int
     ) -> "Material":
         """Return what is played; raises as ``material_of`` does."""
-        from evaluation.hidden_target.running.material import (  # noqa: PLC0415
-            material_of,
-            only_config,
-        )
+        from evaluation.hidden_target.running.material import material_of  # noqa: PLC0415
 
         return material_of(
             release,
-            config or only_config(release),
+            config,
             batch_size=self.batch_size,
             turns=self.turns,
             noun=self.noun,
@@ -163,13 +160,13 @@ _OPTIONS: tuple[Callable[[Any], Any], ...] = (
         type=click.IntRange(0),
         default=0,
         show_default=True,
-        help="Answers of each episode that are flipped.",
+        help="Answers of each episode that are flipped, where it gets as far.",
     ),
     click.option(
         "--flips-within",
         type=click.IntRange(1),
-        default=5,
+        default=3,
         show_default=True,
-        help="They are among its first so many answers.",
+        help="They are drawn from its first so many answers; one that ends before is not hit.",
     ),
 )

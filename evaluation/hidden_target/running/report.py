@@ -1,7 +1,7 @@
 """What is said of a run of hidden-target: before its first call, and when it ends."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from benchwright import store
@@ -14,10 +14,14 @@ from benchwright.smallest_difference import (
     smallest_paired,
     smallest_unpaired,
 )
+from evaluation.hidden_target.feasible import is_answered
 from evaluation.hidden_target.metrics.outcomes import Outcome, outcome_of
 from evaluation.hidden_target.metrics.replaying import replayed
+from evaluation.hidden_target.metrics.unread import unread_lines
+from evaluation.hidden_target.noise import NoiseSettings, flips_at, is_hit
 from evaluation.hidden_target.running.cast import LABELS, Cast, name_of
 from evaluation.hidden_target.running.material import Material
+from evaluation.hidden_target.running.running import HowPlayed
 from evaluation.running.run import Ran
 
 _DISCORDANT = 0.3  # of the episodes, that just one of two models has right
@@ -25,8 +29,8 @@ _DISCORDANT = 0.3  # of the episodes, that just one of two models has right
 
 def material_lines(material: Material, cast: Cast) -> Iterator[str]:
     """Yield what is played, by whom, and with how many calls of the player."""
-    sizes = sorted(map(len, material.galleries))
-    of = f"{sizes[0]} to {sizes[-1]}" if sizes[0] < sizes[-1] else f"{sizes[0]}"
+    smallest, largest = material.sizes
+    of = f"{smallest} to {largest}" if smallest < largest else f"{largest}"
     names = cast.names()
     judges = ", ".join(f"{part} {names[part]}" for part in ("detector", "oracle", "verifier"))
     yield (
@@ -59,10 +63,31 @@ def difference_lines(material: Material) -> Iterator[str]:
         yield f"  counted as {size:,.0f} episodes: those of one target may come out alike"
 
 
-def played_lines(ran: Ran, material: Material, cast: Cast) -> Iterator[str]:
-    """Yield how the episodes that were played ended."""
-    if ran.manifest.counts["played"]:
-        yield _outcomes(ran, material, cast)
+def played_lines(ran: Ran, material: Material, cast: Cast, how: HowPlayed) -> Iterator[str]:
+    """Yield how the episodes that were played ended, what noise hit, what was not understood."""
+    if not ran.manifest.counts["played"]:
+        return
+    table = store.read_table(ran.folder, "trajectories-*.parquet")
+    played = [one for one in from_table(table, Trajectory) if one.end != "failed"]
+    yield _outcomes(played, material, cast)
+    if not how.noise.is_none:
+        yield noise_line(played, how.noise, how.seed)
+    yield from unread_lines(played)
+
+
+def noise_line(played: Sequence[Trajectory], noise: NoiseSettings, seed: int) -> str:
+    """Return how many answers and episodes were hit, and how many ended before their flips."""
+    answers = hit = episodes = early = 0
+    for one in played:
+        answered = [turn for turn in one.turns if is_answered(turn)]
+        hits = sum(map(is_hit, answered))
+        answers, hit, episodes = answers + len(answered), hit + hits, episodes + bool(hits)
+        early += any(at > len(answered) for at in flips_at(noise, seed, one.episode_id))
+    ended = f"; {counted(early, 'episode')} ended before all flips came" if noise.flips else ""
+    return (
+        f"noise: changed {hit:,} of {counted(answers, 'answer')}, in {episodes:,} of"
+        f" {counted(len(played), 'episode')}{ended}"
+    )
 
 
 def _calls(material: Material) -> tuple[int, int]:
@@ -72,15 +97,13 @@ def _calls(material: Material) -> tuple[int, int]:
     return least, least + material.rules.turns * len(material.galleries)
 
 
-def _outcomes(ran: Ran, material: Material, cast: Cast) -> str:
+def _outcomes(played: Iterable[Trajectory], material: Material, cast: Cast) -> str:
     galleries = {gallery.episode_id: gallery for gallery in material.galleries}
     is_by_labels = name_of(cast.verifier) == LABELS
     found: Counter[Outcome] = Counter()
-    table = store.read_table(ran.folder, "trajectories-*.parquet")
-    for one in from_table(table, Trajectory):
-        if one.end != "failed":
-            episode = replayed(galleries[one.episode_id], one, is_by_labels=is_by_labels)
-            found[outcome_of(episode)] += 1
+    for one in played:
+        episode = replayed(galleries[one.episode_id], one, is_by_labels=is_by_labels)
+        found[outcome_of(episode)] += 1
     total = found.total()
     right = total - found["incorrect"]
     kinds = ", ".join(

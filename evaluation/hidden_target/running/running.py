@@ -18,7 +18,7 @@ from evaluation.hidden_target.mapping.mapper import Mapper
 from evaluation.hidden_target.noise import NoiseSettings
 from evaluation.hidden_target.oracle.labels import LabelOracle
 from evaluation.hidden_target.oracle.model import ModelOracle
-from evaluation.hidden_target.oracle.zoom import TOOLS, offer_of
+from evaluation.hidden_target.oracle.zoom import said_of_zoom
 from evaluation.hidden_target.parts import Player, Question
 from evaluation.hidden_target.players.model import ModelPlayer, check_pictures_at_once
 from evaluation.hidden_target.referee import Parts, play
@@ -57,7 +57,7 @@ def hidden_target_run(
     Raises UsageError where the player takes fewer pictures at once than a gallery has.
     """
     if isinstance(cast.player, Voter):
-        check_pictures_at_once(cast.player, material.largest)
+        check_pictures_at_once(cast.player, *material.sizes)
     seers = cast.seers()
     games = material.games(pictures if seers else None)
     seats = _Seats(material=material, cast=cast, how=how)
@@ -73,14 +73,7 @@ def hidden_target_run(
         return await play(game, seats.parts(voices), run=name, config=material.config)
 
     return Run(
-        about=About(
-            run=name,
-            release=played_release(material.release, workspace),
-            config=material.config,
-            player=name_of(cast.player),
-            parts=cast.names(),
-            prompts=prompt_digest(material.rules, material.terms),
-        ),
+        about=_about(workspace, name, material, cast),
         plan=store.Plan(
             stage=f"run {name}",
             inputs=material.inputs(is_shown=bool(seers)),
@@ -98,7 +91,19 @@ def hidden_target_run(
             builds=lambda trajectory: trajectory.builds,
             seers=seers,
             foresee=foresight.calls,
+            middle="as many turns as the reference questioner takes",
         ),
+    )
+
+
+def _about(workspace: Workspace, name: str, material: Material, cast: Cast) -> About:
+    return About(
+        run=name,
+        release=played_release(material.release, workspace),
+        config=material.config,
+        player=name_of(cast.player),
+        parts=cast.names(),
+        prompts=prompt_digest(material.rules, material.terms),
     )
 
 
@@ -143,7 +148,7 @@ def _settings(material: Material, cast: Cast, how: HowPlayed, game: Game) -> Map
         **cast.settings(),
         "config": material.config,
         "rules": asdict(material.rules),
-        "noise": asdict(how.noise),
+        "noise": how.noise.settings(),
         "sample": how.sample,
         "episodes": None if material.is_all else len(material.galleries),
         "prompts": _prompts(material, cast, game),
@@ -165,7 +170,7 @@ def _prompts(material: Material, cast: Cast, game: Game) -> dict[str, str]:
             part for part in asked_of(game, nothing, 1).messages[0].parts if isinstance(part, str)
         ]
         if isinstance(cast.oracle, Voter):
-            found["oracle"] = store.digest_of([said, offer_of(ZOOMS), list(TOOLS)])
+            found["oracle"] = store.digest_of([said, said_of_zoom(ZOOMS)])
         if isinstance(cast.verifier, Voter):
             found["verifier"] = store.digest_of(said)
     return found

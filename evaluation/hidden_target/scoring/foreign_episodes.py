@@ -80,6 +80,7 @@ class ForeignEpisodes:
             noise=None,
             fits="",
             feasible=(),
+            unread=turn.unread,
         )
         if not is_answered(read):
             return read

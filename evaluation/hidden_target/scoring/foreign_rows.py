@@ -54,6 +54,7 @@ class ForeignTurn(BaseModel):
     noise: Noise | None = None
     fits: StrictStr = ""
     feasible: tuple[StrictInt, ...] | None = None
+    unread: tuple[Name, ...] = ()
 
     @field_validator("told", "truth", mode="before")
     @classmethod

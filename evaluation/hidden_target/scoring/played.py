@@ -34,8 +34,3 @@ class Played:
     def finished(self) -> list[Trajectory]:
         """The episodes that were played to their end."""
         return [played for played in self.trajectories if played.end != "failed"]
-
-    @property
-    def coverage(self) -> float:
-        """The share of the planned episodes that were played to their end, 0 to 1."""
-        return len(self.finished) / self.planned if self.planned else 0.0

@@ -74,6 +74,7 @@ def _identity(played: Played) -> Identity:
 
 SCORING = Scoring(
     noun="episode",
+    page="docs/scoring.md",
     reads=("vocabulary", "labels"),
     conditions=("detector", "oracle", "verifier", "rules", "noise", "seed"),
     tally=lambda run: tally_of(kept(run)),

@@ -15,7 +15,7 @@ _PAID = RewardSettings()
 _MOST = 1e6  # an infinite reward is none
 
 
-def reward_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _reward_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that set rewards, given as ``rewards``."""
 
     @functools.wraps(command)
@@ -61,9 +61,9 @@ _REWARD_OPTIONS = (
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder to write.  [default: trajectories/RUN of the workspace]",
+    help="The folder to write.  [default: trajectories/RUN.RUN of the workspace]",
 )
-@reward_options
+@_reward_options
 @workspace_option
 def trajectories_command(
     *,
@@ -82,13 +82,16 @@ def trajectories_command(
     held against a worse one of another run. docs/trajectories.md says what the columns mean.
     """
     from evaluation.hidden_target.scoring.opened import open_run  # noqa: PLC0415  # heavy
-    from evaluation.hidden_target.trajectories.making import make_trajectories  # noqa: PLC0415
-    from evaluation.running.naming import name_from  # noqa: PLC0415
+    from evaluation.hidden_target.trajectories.making import (  # noqa: PLC0415
+        folder_name,
+        make_trajectories,
+    )
 
     opened = [open_run(run, workspace, release=release, config=config, noun=noun) for run in runs]
-    name = name_from(".".join(one.played.name for one in opened), "runs")
+    name = folder_name([one.played.name for one in opened])
     folder = out or workspace.root / "trajectories" / name
     made = make_trajectories(opened, rewards, folder)
     for line in made.lines():
         say(line)
-    say(f'next: datasets.load_dataset("{folder}", "steps"), and "pairs"; docs/trajectories.md')
+    loaded = " and ".join(f'load_dataset("{folder}", "{table}")' for table in made.tables())
+    say(f"next: {loaded} of datasets; docs/trajectories.md says what the columns mean")

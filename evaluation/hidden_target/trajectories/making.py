@@ -11,7 +11,6 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.rows import to_table
-from benchwright.run_records import Trajectory
 from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.replaying import Replayed, replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
@@ -20,12 +19,28 @@ from evaluation.hidden_target.trajectories.rewards import RewardSettings
 from evaluation.hidden_target.trajectories.steps import Setting, steps_of
 from evaluation.hidden_target.trajectories.summary import Summary
 from evaluation.hidden_target.wording import question_texts
+from evaluation.running.naming import name_from
 
 R = TypeVar("R")
 STAGE = "trajectories"
 _CONFIGS = {"steps": "steps-*.parquet", "pairs": "pairs-*.parquet"}
 _OWNS = ("steps-*.parquet", "pairs-*.parquet", "steps-*.jsonl", "pairs-*.jsonl")
+_LONGEST = 160  # characters of the name of a folder
 _ROWS = 4_096  # of a shard, or what an episode adds to that; they are held in memory
+
+
+def folder_name(runs: Sequence[str]) -> str:
+    """Return how a folder with the trajectories of these runs is called.
+
+    By their names; where those are no names of folders, or together too long for one, by the first
+    and a hash of all.
+    """
+    whole = ".".join(runs)
+    first = name_from(runs[0], "run")
+    if len(whole) <= _LONGEST and [name_from(run, "run") for run in runs] == list(runs):
+        return whole
+    more = f".and-{len(runs) - 1}-more" if len(runs) > 1 else ""
+    return f"{first}{more}.{store.digest_of(list(runs))[:8]}"
 
 
 def make_trajectories(runs: Sequence[OpenedRun], rewards: RewardSettings, folder: Path) -> Summary:
@@ -143,7 +158,8 @@ def _episodes(runs: Sequence[OpenedRun], rewards: RewardSettings) -> Iterator[Ep
 def _setting(run: OpenedRun, rewards: RewardSettings) -> Setting:
     rules = run.rules
     if run.folder is None:  # it does not say how many turns there were
-        rules = replace(rules, turns=max(rules.turns, *_turns(run.played.finished)))
+        played = (len(one.turns) for one in run.played.finished)
+        rules = replace(rules, turns=max(rules.turns, max(played, default=0)))
     return Setting(
         release=run.on.release,
         terms=run.terms,
@@ -151,10 +167,6 @@ def _setting(run: OpenedRun, rewards: RewardSettings) -> Setting:
         texts=question_texts(run.terms, rules.noun),
         rewards=rewards,
     )
-
-
-def _turns(played: Iterable[Trajectory]) -> list[int]:
-    return [len(one.turns) for one in played]
 
 
 def _digest(run: OpenedRun) -> str:

@@ -7,7 +7,7 @@ by information, and terminal rewards for a right guess only where the target is 
 from dataclasses import dataclass
 from math import log2
 
-DIGITS = 6  # of what is written: the last bits of a logarithm are not the same everywhere
+_DIGITS = 6  # of what is written: the last bits of a logarithm are not the same everywhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +40,13 @@ def reward_of_turn(
 ) -> Reward:
     """Return the reward of a turn that left ``after`` of ``before`` feasible pictures.
 
-    The gain is ``bits_left`` before less after. It is under 0 where an answer takes an earlier one
-    back, or contradicts those before it. Over the turns of an episode the gains sum up to what is
-    known at its end, so that no detour pays.
+    The gain is the log2 of |F| before less that after, an empty F counting as all pictures. It is
+    under 0 where an answer takes an earlier one back, or contradicts those before it. Over the
+    turns of an episode the gains sum up to what is known at its end, so that no detour pays.
     """
     if is_skip:
         return Reward(skip=0.0 - settings.skip)  # 0.0 - 0.0 has no sign
-    gain = bits_left(pictures, before) - bits_left(pictures, after)
+    gain = _bits_left(pictures, before) - _bits_left(pictures, after)
     return Reward(information_gain=rounded(gain), information=rounded(settings.per_bit * gain))
 
 
@@ -59,7 +59,7 @@ def reward_of_guess(
     return Reward(terminal=settings.right if feasible == (target,) else 0.0)
 
 
-def bits_left(pictures: int, feasible: int) -> float:
+def _bits_left(pictures: int, feasible: int) -> float:
     """Return how many bits are missing until one picture is left, log2 of |F|.
 
     An empty F says nothing of the target: it counts as all pictures do.
@@ -69,4 +69,4 @@ def bits_left(pictures: int, feasible: int) -> float:
 
 def rounded(bits: float) -> float:
     """Return a number as it is written, never as minus zero."""
-    return round(bits, DIGITS) + 0.0
+    return round(bits, _DIGITS) + 0.0

@@ -13,6 +13,7 @@ from evaluation.hidden_target.metrics.replaying import Replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.wording import prompt_digest
 from evaluation.scoring.protocol import RefusedRow
+from evaluation.scoring.refusals import refused_rows
 from evaluation.scoring.spelling import number, spoken
 
 _PARTS = ("skip_reward", "information_reward", "terminal_reward", "reward")
@@ -90,6 +91,11 @@ class Summary:
             "pairs": len(self.margins),
         }
 
+    def tables(self) -> list[str]:
+        """Return the names of the tables that have rows: ``datasets`` loads no others."""
+        counts = self.counts()
+        return [name for name in ("steps", "pairs") if counts[name]]
+
     def lines(self) -> Iterator[str]:
         """Yield it as lines for a terminal."""
         episodes = counted(self.episodes, "episode")
@@ -104,11 +110,7 @@ class Summary:
             if count:
                 yield f"  {count:,} {why}"
         if self.refused:
-            first = self.refused[0]
-            yield (
-                f"  {counted(len(self.refused), 'row')} could not be read, the first in line"
-                f" {first.line}: {first.detail}"
-            )
+            yield f"  {refused_rows(self.refused)}"
         if self.reworded:
             yield (
                 f"  {', '.join(self.reworded)}: played by another version, whose player was told"
@@ -117,7 +119,10 @@ class Summary:
         yield from self._paid()
         if self.regrets:
             mean = fsum(self.regrets) / len(self.regrets)
-            yield f"regret of a turn: {number(mean, 2)} bits, over {len(self.regrets):,}"
+            yield (
+                f"regret of a turn: {number(mean, 2)} bits less than the question that promises"
+                f" most, over {len(self.regrets):,}"
+            )
         yield f"pairs: {len(self.margins):,}{self._of_pairs()}"
 
     def _paid(self) -> Iterator[str]:

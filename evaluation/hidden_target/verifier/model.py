@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from benchwright.asking.questions import Answered, Asks, ask_yes_no
-from benchwright.asking.rounds import Unasked
-from benchwright.asking.several import side_by_side
+from benchwright.asking.rounds import together
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.looking import Heard, asked_of
 from evaluation.hidden_target.parts import Checked, PartFailed, Question
@@ -33,20 +32,11 @@ class ModelVerifier:
         Raises PartFailed where the server gives no answer, one Unasked for all that is missing.
         """
         numbers = range(1, len(game.gallery) + 1)
-        found = await side_by_side(self._of(game, question, number) for number in numbers)
-        missing = [wanted for each in found if isinstance(each, Unasked) for wanted in each.wanted]
-        if missing:
-            raise Unasked(*missing)
-        return _checked([each for each in found if not isinstance(each, Unasked)])
+        return _checked(await together(self._of(game, question, number) for number in numbers))
 
-    async def _of(
-        self, game: Game, question: Question, number: int
-    ) -> tuple[Answered, Heard] | Unasked:
+    async def _of(self, game: Game, question: Question, number: int) -> tuple[Answered, Heard]:
         heard = Heard(self._asks)
-        try:
-            return await ask_yes_no(heard, asked_of(game, question, number)), heard
-        except Unasked as unasked:  # the other pictures have theirs to ask too
-            return unasked
+        return await ask_yes_no(heard, asked_of(game, question, number)), heard
 
 
 def _checked(found: Sequence[tuple[Answered, Heard]]) -> Checked:

@@ -113,6 +113,7 @@ def _is_blind_twin(one: store.Plan, other: store.Plan) -> bool:
 
 SCORING = Scoring(
     noun="chain",
+    page="docs/question-chain-runs.md",
     reads=(),
     conditions=("modes", "history", "is_circular", "options", "is_blindfold", "seed"),
     tally=tally_of,

@@ -9,12 +9,12 @@ from benchwright.answer_records import ChainAnswer, ChainMode
 from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
+from benchwright.asking.rounds import together
 from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.protocols.question_chain import NEXT, NOT_KNOWN, asked_to_answer, prompt
 from benchwright.run_records import Build
 from evaluation.question_chain.offers import Offer, Offers
 from evaluation.question_chain.playing.asking import Chosen, choice_request, choose, is_missing
-from evaluation.question_chain.playing.together import together
 from evaluation.question_chain.settings import MODES, ChainSettings
 
 History = tuple[tuple[str, str], ...]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.errors import UsageError
-from evaluation.running.kind import Kind, Wish
+from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
     from benchwright.answer_records import ChainMode
@@ -72,7 +72,7 @@ def _play(
     ).checked()
     player = wish.player()
     material = material_of(wish.release, wish.config, settings, wish.options.episodes)
-    name = wish.options.name() or _name(material, player.name, wish.options.sample)
+    name = wish.options.name() or _name(material, player.name, wish.options)
     return carry_out(
         wish,
         lambda pictures: question_chain_run(
@@ -109,7 +109,7 @@ def _named(modes: str | None) -> "tuple[ChainMode, ...]":
     return tuple(mode for mode in MODES if mode in names)
 
 
-def _name(material: "Material", player: str, sample: int) -> str:
+def _name(material: "Material", player: str, options: RunOptions) -> str:
     from evaluation.running.naming import run_name  # noqa: PLC0415
 
     return run_name(
@@ -118,5 +118,5 @@ def _name(material: "Material", player: str, sample: int) -> str:
         material.release.name,
         "" if material.is_all else f"{len(material.chains)}-chains",
         *material.settings.conditions(),
-        f"sample-{sample}" if sample else "",
+        *options.marks(),
     )

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from benchwright import store
 from benchwright.dialogue_records import QuestionChain
 from evaluation.question_chain.chains import read_chains
 from evaluation.question_chain.offers import Offers
 from evaluation.question_chain.playing.chain import Item
 from evaluation.question_chain.settings import ChainSettings
-from evaluation.releases.pictures import Shown, write_pictures
+from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.release import Release
 from evaluation.running.drawing import drawn
 
@@ -52,9 +51,7 @@ class Material:
         """Return the digests of what is read of the release."""
         found = {"release": self.release.digest(self.config)}
         if not self.settings.is_blindfold:
-            rows, shown = self.release.rows("images"), self._image_ids()
-            pairs = zip(rows["image_id"], rows["sha256"], strict=True)
-            found["pictures"] = store.digest_of(sorted(pair for pair in pairs if pair[0] in shown))
+            found["pictures"] = pictures_digest(self.release, self._image_ids())
         return found
 
     def _image_ids(self) -> frozenset[str]:

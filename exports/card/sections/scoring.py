@@ -1,4 +1,4 @@
-"""How a release is verified, and how answers to it are scored."""
+"""How a release is verified, played and scored."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -31,6 +31,11 @@ _SCORES: Mapping[str, str] = MappingProxyType(
 )
 
 
+_JUDGED = "false-premise"
+_PLAYER = "--model MODEL --base-url URL"
+_PLAYERS = {_JUDGED: "--voters voters.yaml --only PLAYER --detectors ONE,TWO"}
+
+
 def verifying(facts: Facts) -> Iterator[str]:
     """Yield how anybody can prove that this is what was released."""
     yield from ("## How to verify it", "")
@@ -47,15 +52,46 @@ def verifying(facts: Facts) -> Iterator[str]:
 
 def scoring(facts: Facts) -> Iterator[str]:
     """Yield how answers are compared, by kind."""
-    configs = [one.config for one in facts.making.written]
-    kinds = [kind for kind in _SCORES if any(name.startswith(kind) for name in configs)]
+    found = {kind: _configs(facts, kind) for kind in _SCORES}
+    kinds = [kind for kind, configs in found.items() if configs]
     if not kinds:
         return
     yield from ("## How to score", "")
     yield from (f"- **{kind}**: {_SCORES[kind]}" for kind in kinds)
     yield ""
-    if any(facts.hides_answers(name) for name in configs):
+    if any(facts.hides_answers(found[kind][0]) for kind in kinds):
         yield "What is held back is scored by those who hold it, who publish this dataset."
         yield ""
-    yield "A command that runs and scores models, `run-benchmark`, comes with a later version."
+    played = [kind for kind in kinds if not facts.hides_answers(found[kind][0])]
+    yield from _playing(facts, {kind: found[kind][0] for kind in played})
+
+
+def _configs(facts: Facts, kind: str) -> list[str]:
+    return [one.config for one in facts.making.written if one.config.startswith(kind)]
+
+
+def _playing(facts: Facts, config_of: Mapping[str, str]) -> Iterator[str]:
+    """Yield the commands that play a config of each kind whose answers are there, and score it."""
+    if not config_of:
+        return
+    release = f"USER/NAME@{facts.making.version.tag}"
+    said = [
+        "With benchwright installed, `run-benchmark` has a model play this release and scores what"
+        " came of it; `RUN` is the name that it prints at the end."
+    ]
+    if config_of.keys() - {_JUDGED}:
+        said.append(
+            "`MODEL` is what a server that speaks the OpenAI protocol at `URL` calls the model."
+        )
+    if _JUDGED in config_of:
+        said.append(
+            f"In {_JUDGED} models judge the answers too: `voters.yaml` says who and where they all"
+            " are, `PLAYER` and the detectors `ONE` and `TWO` are names in it."
+        )
+    yield " ".join(said)
     yield ""
+    lines = [
+        f"run-benchmark {release} --config {config} {_PLAYERS.get(kind, _PLAYER)}"
+        for kind, config in config_of.items()
+    ]
+    yield from code([*lines, "run-benchmark score RUN"], "bash")

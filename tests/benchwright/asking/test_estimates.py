@@ -2,6 +2,7 @@
 
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,12 +61,48 @@ def test_nothing_to_do():
         ("structured", (1, 3), (100, 3 * 145 + 64 + 400), (1, 16 + 64 + 64)),
         ("single", (1, 1), (100, 145), (1, 16)),
         ("possible", (0, 1), (0, 145), (0, 16)),
+        ("possibly_yes_no", (0, 2), (0, 290), (0, 80)),
+        ("possibly_structured", (0, 3), (0, 3 * 145 + 64 + 400), (0, 16 + 64 + 64)),
     ],
 )
 def test_what_asking_again_takes(kind, calls, prompt, completion):
     found = estimate(voter(), [Planned(request=ASK, sizes=((640, 480),), kind=kind)])
     assert (found.calls, found.most_calls) == calls
     assert (found.prompt, found.completion) == (prompt, completion)
+
+
+@pytest.mark.parametrize("kind", ["single", "yes_no", "possibly_yes_no", "possibly_structured"])
+def test_calls_that_are_alike_are_counted_as_so_many(kind):
+    alike = Planned(request=ASK, sizes=((640, 480),), kind=kind, usual=1)
+    found = estimate(voter(), [replace(alike, times=5, usual=3)])
+    apart = estimate(voter(), [replace(alike, usual=int(at < 3)) for at in range(5)])
+    assert found == apart
+
+
+def test_the_middle_case_lies_between():
+    price = Price(input=1_000_000, output=1_000_000)
+    must = Planned(request=ASK, sizes=((640, 480),), kind="single")
+    may = Planned(request=ASK, sizes=((640, 480),), kind="possible", times=10, usual=3)
+    found = estimate(voter(price=price), [must, may])
+    assert (found.calls, found.usual_calls, found.most_calls) == (1, 4, 11)
+    # of each 100 to 145 tokens and 1 to 16: 122 and 4
+    assert found.usual_price == pytest.approx(4 * (122 + 4))
+    assert estimate(voter(price=price), [must]).usual_calls is None  # nobody knows of one
+
+
+def test_the_middle_case_is_said():
+    known = {"usual_calls": 1_500, "usual_price": 1.5}
+    rows = [row("a", **known), row("b", **known, currency="EUR"), row("c", usual_calls=1)]
+    said = (
+        "In the middle, as greedy: 3,001 calls (a 1,500, b 1,500, c 1), price EUR 1.50 + USD 1.50"
+        " + unknown."
+    )
+    assert said in estimate_lines(rows, "as greedy")
+    assert "In the middle, as greedy: 1,500 calls, price USD 1.50." in (
+        estimate_lines(rows[:1], "as greedy")
+    )
+    for told in (estimate_lines(rows), estimate_lines([row()], "as greedy")):
+        assert not any(line.startswith("In the middle") for line in told)
 
 
 def test_what_was_probed_stands_for_what_is_not_known():
@@ -205,15 +242,19 @@ def row(name: str = "a", **changed: object) -> Estimate:
 
 
 TABLE = """\
-voter    calls  answered  prompt tokens  answer tokens                       price             time
-qwen    12,000         0   3.1M to 3.4M    12k to 192k                     unknown  30 min to 2.1 h
-gpt-4o  12,000       500   3.1M to 3.4M    12k to 192k            USD 1.20 to 4.80  30 min to 2.1 h
-total   24,000       500   6.1M to 6.9M    24k to 384k  USD 1.20 to 4.80 + unknown  30 min to 2.1 h
-"""
+voter      calls  answered  prompt tokens  answer tokens                       price             time
+qwen          12         0   3.1M to 3.4M    12k to 192k                     unknown  30 min to 2.1 h
+gpt-4o   1 to 24       500   3.1M to 3.4M    12k to 192k            USD 1.20 to 4.80  30 min to 2.1 h
+total   13 to 36       500   6.1M to 6.9M    24k to 384k  USD 1.20 to 4.80 + unknown  30 min to 2.1 h
+"""  # noqa: E501
 
 
 def test_the_table():
-    lines = estimate_lines([row("qwen", price=None, currency=None), row("gpt-4o", answered=500)])
+    qwen = row("qwen", calls=12, most_calls=12, price=None, currency=None)
+    # a range where some need not be made; else the most of them stand below
+    lines = estimate_lines(
+        [qwen, row("gpt-4o", calls=1, most_calls=24, usual_calls=9, answered=500)]
+    )
     assert "".join(f"{line}\n" for line in lines[:4]) == TABLE
 
 
@@ -268,7 +309,7 @@ def test_the_total_time_is_the_longest():
 @pytest.mark.parametrize(
     ("changed", "right"),
     [
-        ({"most_calls": 12_345}, "again with 4 times the cap: at most 36,345 calls in all;"),
+        ({"most_calls": 12_345}, "sent back once more: at most 36,345 calls in all;"),
         ({"looks": 6}, "Included: a few calls that look first whether a voter sees pictures (a)."),
         ({"is_measured": False}, "Assumed: 1 to 10 seconds a call, without earlier answers (a)."),
         ({"seconds": (0.42, 1.26)}, "Measured: seconds a call: a 0.42 to 1.3, b 1.0 to 10.0."),

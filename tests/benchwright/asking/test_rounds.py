@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from benchwright.asking.batch import BatchSettings
-from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
-from benchwright.asking.rounds import StoredAnswers, Unasked, by_rounds
+from benchwright.asking.rounds import StoredAnswers, by_rounds, together
 from benchwright.asking.session import Spending, session
 from benchwright.asking.voters import Voter
 from benchwright.errors import BenchwrightError, ServerError
@@ -91,19 +90,13 @@ def test_a_bug_stops_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert stopped == ["good"]
 
 
-def test_a_piece_of_work_asks_many_at_once(tmp_path: Path) -> None:
+def test_what_is_asked_of_one_item_at_once_goes_out_in_one_round(tmp_path: Path) -> None:
     async def ask_all(numbers: range, clients: Mapping[str, StoredAnswers]) -> list[str]:
-        replies: list[Reply] = []
-        wanted: list[tuple[str, Request]] = []
-        for number in numbers:
-            try:
-                request = Request.of(f"number {number}", max_tokens=9)
-                replies.append(await clients["one" if number % 2 else "two"].ask(request))
-            except Unasked as unasked:
-                wanted += unasked.wanted
-        if wanted:
-            raise Unasked(*wanted)
-        return [reply.text for reply in replies]
+        async def of(number: int) -> str:
+            request = Request.of(f"number {number}", max_tokens=9)
+            return (await clients["one" if number % 2 else "two"].ask(request)).text
+
+        return await together(of(number) for number in numbers)
 
     with ScriptedServer(brain=echo) as server:
         voters = [voter("one", server.base_url), voter("two", server.base_url)]
@@ -112,3 +105,20 @@ def test_a_piece_of_work_asks_many_at_once(tmp_path: Path) -> None:
     assert found[0] == [f"to number {number}" for number in range(6)]
     assert found[1] == [f"to number {number}" for number in range(3, 9)]
     assert sum(outcome.submitted for outcome in outcomes) == 9  # what two want is asked once
+
+
+def test_another_error_of_one_stops_the_others() -> None:
+    stopped: list[int] = []
+
+    async def of(number: int) -> int:
+        if number == 1:
+            raise ZeroDivisionError
+        try:
+            await asyncio.sleep(60)
+        finally:
+            stopped.append(number)
+        return number
+
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(together(of(number) for number in range(3)))
+    assert stopped == [0, 2]

@@ -12,6 +12,7 @@ from benchwright.errors import UsageError
 from benchwright.run_records import Noise
 from evaluation.hidden_target.noise import (
     NoiseSettings,
+    flips_at,
     is_hit,
     noise_at,
     noisy_answer,
@@ -88,6 +89,30 @@ def test_so_many_flips_in_every_episode(flips: int, within: int) -> None:
     for ordinal, times in hit.items():  # each of the first answers as often as the next
         share = flips / within if ordinal <= within else 0.0
         assert is_near(times, len(EPISODES), share)
+
+
+@given(st.integers(0, 3), st.integers(1, 6), st.integers(0, 9))
+def test_which_answers_are_flipped_is_known_before(flips: int, more: int, seed: int) -> None:
+    settings = NoiseSettings(flips=flips, within=flips + more)
+    for episode in EPISODES[:20]:
+        found = {at for at in ORDINALS if noise_at(settings, seed, episode, at) == "flip"}
+        assert flips_at(settings, seed, episode) == found
+
+
+@pytest.mark.parametrize(
+    ("settings", "marks"),
+    [
+        (NoiseSettings(), ()),
+        (NoiseSettings(within=5), ()),  # of nothing
+        (NoiseSettings(flip=0.1, blur=0.25), ("flip-0.1", "blur-0.25")),
+        (NoiseSettings(flips=1), ("flips-1",)),
+        (NoiseSettings(flips=1, within=5), ("flips-1", "within-5")),
+    ],
+)
+def test_noise_in_the_name_of_a_run(settings: NoiseSettings, marks: tuple[str, ...]) -> None:
+    assert settings.marks() == marks
+    assert settings.is_none == (marks == ())
+    assert (settings.settings() == NoiseSettings().settings()) == settings.is_none
 
 
 @pytest.mark.parametrize(

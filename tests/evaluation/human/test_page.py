@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,9 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 
 from benchwright.workspace import Workspace
 from evaluation.human.serving import Office, open_office
+from stand_ins.answerers import Answerers, answerers_behind
 
 sync_api = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -45,6 +48,10 @@ class Running:
 
     def is_alive(self) -> bool:
         return self._process.poll() is None
+
+    def interrupt(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+        self._process.wait(30)
 
     def stop(self) -> None:
         self._process.kill()
@@ -119,6 +126,28 @@ def test_a_person_answers_false_premises(playing: Callable[..., Running], page: 
     assert page.get_by_text("That was all. Thank you.").is_visible()
 
 
+def test_detectors_read_what_a_person_answered(
+    playing: Callable[..., Running], page: Any, tmp_path: Path
+) -> None:
+    running = playing("false-premise", "--episodes", "1")
+
+    def act() -> None:
+        page.locator("#answer").fill("Who knows.")
+        page.locator("#send").click()
+
+    answer_each(page, running, act)
+    running.out()
+    with answerers_behind(Answerers([])) as server:
+        voters = [{"name": "keen", "model": "keen", "base_url": server.base_url}]
+        path = tmp_path / "voters.yaml"
+        path.write_text(yaml.safe_dump({"voters": voters}), "utf-8")
+        judged = ("--voters", str(path), "--detectors", "keen")
+        again = playing("false-premise", "--episodes", "1", *judged)
+        out = again.out()  # nobody answers: the person is asked nothing
+    assert "played: 1 of 1 dialogues" in out
+    assert "next: run-benchmark score" in out
+
+
 def test_a_person_chooses_options_by_a_key(playing: Callable[..., Running], page: Any) -> None:
     running = playing("question-chain", "--episodes", "1", "--modes", "following")
     assert answer_each(page, running, lambda: page.keyboard.press("a"))
@@ -147,6 +176,40 @@ def test_a_person_draws_boxes(playing: Callable[..., Running], page: Any) -> Non
         assert all(abs(side - wanted) <= 45 for side, wanted in pairs)
 
 
+def test_a_person_chooses_of_listed_boxes(playing: Callable[..., Running], page: Any) -> None:
+    running = playing("candidate-set", "--episodes", "1", "--given-candidates")
+    answers = []
+
+    def act() -> None:
+        assert page.locator(".box").count() == 3
+        for number in ("1", "3", "1"):  # chosen, chosen, taken back
+            page.get_by_role("button", name=number, exact=True).click()
+        assert page.locator(".box.chosen").get_attribute("data-number") == "3"
+        answers.append(page.locator("#answer").input_value())
+        page.locator("#send").click()
+
+    assert answer_each(page, running, act) == len(answers) > 0
+    assert set(answers) == {"[3]"}
+    assert f"read as: json {len(answers)}" in running.out()
+
+
+def test_a_person_who_leaves_goes_on_where_it_was(
+    playing: Callable[..., Running], page: Any
+) -> None:
+    running = playing("question-chain", "--episodes", "1", "--modes", "following")
+    page.locator("#form").wait_for()
+    first = page.locator("#talk").text_content()
+    page.keyboard.press("a")
+    page.get_by_text("1 answered").wait_for()
+    page.locator("#form").wait_for()
+    second = page.locator("#talk").text_content()
+    running.interrupt()
+    page.get_by_text("The run was stopped.").wait_for()
+    playing("question-chain", "--episodes", "1", "--modes", "following")
+    page.locator("#form").wait_for()
+    assert page.locator("#talk").text_content() == second != first
+
+
 def test_a_person_plays_hidden_target(playing: Callable[..., Running], page: Any) -> None:
     running = playing("hidden-target-tau-0.3", "--episodes", "1", "--batch-size", "3")
     guesses = []
@@ -154,6 +217,7 @@ def test_a_person_plays_hidden_target(playing: Callable[..., Running], page: Any
     def act() -> None:
         seen = page.get_by_role("button", name="Seen")
         if seen.count():
+            assert not page.get_by_role("button", name="Guess").count()  # it would be too early
             seen.click()
             return
         page.get_by_role("button", name="Guess #2", exact=True).click()

@@ -13,6 +13,7 @@ import openai
 import pytest
 
 from benchwright.errors import UsageError
+from evaluation.human.desk import messages_of
 from evaluation.human.serving import Office, open_office
 
 PIXEL = (
@@ -128,6 +129,11 @@ REFUSED = [
     ({"json": {"number": 1, "text": "x"}}, 409),  # nothing waits
     ({"json": ["x"]}, 400),  # no object
     ({"content": b"{", "headers": {"Content-Type": "application/json"}}, 400),  # no JSON
+    # nested deeper than it can be read
+    (
+        {"content": b"[" * 200_000, "headers": {"Content-Type": "application/json"}},
+        400,
+    ),
     # reached by another name, which somebody lets lead here
     ({"json": {"number": 1, "text": "x"}, "headers": {"Host": "evil.example:80"}}, 403),
 ]
@@ -139,8 +145,40 @@ def test_what_is_no_answer(office: Office, request_: dict[str, Any], status: int
 
 
 def test_what_is_no_request(office: Office) -> None:
-    assert httpx.post(f"{office.base_url}/chat/completions", json={}).status_code == 400
+    for body in ({}, {"messages": "x"}):
+        assert httpx.post(f"{office.base_url}/chat/completions", json=body).status_code == 400
     assert httpx.get(f"{office.page}../etc/passwd").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "content", [7, None, ["x"], [{"type": "text"}], [{"type": "image_url", "image_url": "x"}]]
+)
+def test_parts_that_are_none_are_left_out(content: Any) -> None:
+    (message,) = messages_of({"messages": [{"role": "user", "content": content}, "x"]})
+    assert message.parts == ()
+
+
+def test_a_length_that_is_none(office: Office) -> None:
+    port = int(office.page.rstrip("/").rpartition(":")[2])
+    for length in ("-1", "9" * 5000, "²"):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            head = (
+                f"POST /answer HTTP/1.1\r\nHost: localhost:{port}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+            )
+            connection.sendall(head.encode())
+            assert connection.recv(100).startswith(b"HTTP/1.0 400")
+
+
+def test_nobody_else_may_frame_the_page_or_load_into_it(office: Office) -> None:
+    policy = httpx.get(office.page).headers["Content-Security-Policy"]
+    wanted = {
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    }
+    assert wanted <= set(policy.split("; "))
 
 
 def test_a_port_that_is_taken(office: Office) -> None:

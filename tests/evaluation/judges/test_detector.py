@@ -12,8 +12,8 @@ from benchwright.asking.judges import Found
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
-from evaluation.judges.detector import JUDGE, rules_score
-from evaluation.judges.scoring import VALID, Score
+from evaluation.judges.detector import JUDGE
+from evaluation.judges.scoring import VALID, Score, score
 from evaluation.judges.tables import share_text
 
 DOCS = Path(__file__).parents[3] / "docs" / "judges.md"
@@ -89,6 +89,11 @@ def test_what_has_no_answer_is_left_out() -> None:
     lines = JUDGE.sheet({"v": found})
     assert lines[-1] == f"v: 0 of {len(found)} are not as labelled; 1 have no answer"
     assert JUDGE.sheet({"v": [Found(verdict=None) for _ in found]})
+
+
+def rules_score(*, held_out: bool) -> Score:
+    cases = [case for case in JUDGE.cases() if case.is_held_out == held_out]
+    return score([case.wanted for case in cases], [JUDGE.by_rules(case) for case in cases])
 
 
 @pytest.mark.parametrize("held_out", [True, False])

@@ -55,13 +55,14 @@ def test_plays_and_scores_a_tag(
         )
         assert pushed.returncode == 0, pushed.stderr
         place = ("--workspace", tmp_path / "elsewhere")  # which has nothing of the release
-        played = command(hub, "evaluation.cli", f"{REPO}@v1.0.0", "--player", "greedy", *place)
+        greedy = ("--config", "hidden-target-tau-0.3", "--player", "greedy", *place)
+        played = command(hub, "evaluation.cli", f"{REPO}@v1.0.0", *greedy)
         assert played.returncode == 0, played.stderr
         (folder,) = (path for path in (tmp_path / "elsewhere" / "runs").iterdir() if path.is_dir())
         scored = command(hub, "evaluation.cli", "score", folder.name, *place)
         assert scored.returncode == 0, scored.stderr
         commit = hub.repositories[REPO].tags["v1.0.0"]
-        unknown = command(hub, "evaluation.cli", f"{REPO}@v9.9.9", "--player", "greedy", *place)
+        unknown = command(hub, "evaluation.cli", f"{REPO}@v9.9.9", *greedy)
     about = json.loads((folder / "run.json").read_text("utf-8"))
     assert about["release"] == {
         "name": f"{REPO}@v1.0.0",

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchwright.errors import UsageError
 from benchwright.pictures import read_file
 from benchwright.workspace import Workspace
 from evaluation.releases.pictures import write_pictures
@@ -36,5 +37,8 @@ def test_what_is_there_is_not_written_again(release: Release, tmp_path: Path) ->
     assert {path: path.stat().st_mtime_ns for path in stamps} == stamps
 
 
-def test_an_unknown_picture_is_left_out(release: Release, tmp_path: Path) -> None:
-    assert write_pictures(release, ["0" * 16], tmp_path) == {}
+def test_a_picture_that_the_release_lacks_is_named(release: Release, tmp_path: Path) -> None:
+    there = release.rows("images")["image_id"][0]
+    with pytest.raises(UsageError, match=r"is about picture 0{16}, which its images lack"):
+        write_pictures(release, [there, "0" * 16], tmp_path / "shown")
+    assert not (tmp_path / "shown").exists()

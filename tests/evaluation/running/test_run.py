@@ -1,7 +1,9 @@
 """A run: in the order of its items, kept as a stage, gone on with, bought once."""
 
 import logging
+import os
 import re
+import signal
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -111,9 +113,66 @@ def test_a_run_of_which_nothing_was_played_is_none(hall: Open) -> None:
     hall = hall()
     with pytest.raises(BudgetSpent):
         hall.run(COUNT, max_calls=1)
-    assert store.load_manifest(hall.folder) is None
+    assert not hall.folder.exists()  # or it would stand there as one that was stopped
     assert hall.run(COUNT).is_whole
     assert hall.calls == CALLS
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_when_it_is_stopped_what_was_played_is_written(
+    hall: Open,
+    holdings: Holdings,
+    caplog: pytest.LogCaptureFixture,
+    number: signal.Signals,
+) -> None:
+    calls = 0
+
+    def stopping(question: Question) -> Turn:
+        nonlocal calls
+        calls += 1
+        if calls == 60:
+            os.kill(os.getpid(), number)
+        return Turn(text=f"to {question.text[-12:]}")
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    handler = signal.signal(number, stop)
+    try:
+        opened = hall(brain=stopping)
+        with caplog.at_level(logging.WARNING), pytest.raises(KeyboardInterrupt):
+            opened.run(COUNT)
+    finally:
+        signal.signal(number, handler)
+    manifest = store.require(opened.folder, "")
+    played = manifest.counts["played"]
+    assert 0 < played < COUNT
+    assert len(opened.rows()) == played
+    assert f"stopped: {played} of {COUNT} were played and are written" in caplog.text
+    assert opened.run(COUNT).is_whole
+    assert CALLS <= calls <= CALLS + sum(voter.concurrency for voter in opened.voters)
+    whole = opened.elsewhere("whole")
+    whole.run(COUNT)
+    assert holdings(opened.workspace.runs) == holdings(whole.workspace.runs)
+
+
+def test_a_run_that_is_stopped_before_anything_was_played_leaves_nothing(hall: Open) -> None:
+    def stopping(_: Question) -> Turn:
+        os.kill(os.getpid(), signal.SIGINT)
+        return Turn(text="yes")
+
+    opened = hall(brain=stopping)
+    with pytest.raises(KeyboardInterrupt):
+        opened.run(COUNT)
+    assert not opened.folder.exists()
+
+
+def test_a_server_that_is_not_there_leaves_nothing(hall: Open) -> None:
+    opened = hall(patience=0.1)
+    opened.server.stop()
+    with pytest.raises(ServerError):
+        opened.run(COUNT)
+    assert not opened.folder.exists()
 
 
 def test_a_server_that_is_gone_ends_it_and_another_run_goes_on(hall: Open) -> None:

@@ -121,7 +121,9 @@ def test_a_file_alone_writes_nothing(run: Run, ran: Path, write: Write, tmp_path
     before = sorted(tmp_path.iterdir())
     release = ran / "releases" / "dresses" / "1.0.0"
     scored = run("run-benchmark", "score", path, "--release", release)
-    assert scored.out.splitlines()[-1] == "Nothing was written; --out FOLDER keeps the score"
+    assert scored.out.splitlines()[-1] == (
+        "Not kept (--out FOLDER would); docs/scoring.md explains the figures"
+    )
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -139,11 +141,9 @@ def test_missing_and_failed_episodes_are_no_score(run: Run, ran: Path) -> None:
     assert not (folder / "scores.json").exists()
     partial = run("run-benchmark", "score", "random", "--partial", "--workspace", ran)
     assert partial.code == 0
-    assert "9 of 17 episodes" in partial.out
-    # beside every figure
-    figures = [line for line in partial.out.splitlines()[3:-1] if any(map(str.isdigit, line))]
-    assert len(figures) > 12
-    assert all(line.endswith("52.9% covered") for line in figures), partial.out
+    # said once, above all figures
+    assert partial.out.splitlines()[1].startswith("9 of 17 episodes, 52.9% covered; oracle")
+    assert partial.out.count("covered") == 1
     assert {row.coverage for row in rows_in(folder)} == {9 / 17}
 
 
@@ -166,7 +166,26 @@ def test_two_runs_are_compared_on_the_same_draws(run: Run, ran: Path) -> None:
     overall = next(line for line in same.out.splitlines() if line.startswith("overall"))
     # no run differs from itself in any draw
     assert overall.endswith("0.0 pt   -")
+    assert same.out.splitlines()[-1].startswith("Not kept (--out FOLDER would)")
     assert not (ran / "runs" / "greedy" / "scores.json").exists()
+
+
+def test_a_comparison_is_kept_where_it_is_wanted(run: Run, ran: Path, tmp_path: Path) -> None:
+    named = ("--out", tmp_path / "made", "--workspace", ran)
+    compared = run("run-benchmark", "score", "greedy", "random", *named)
+    assert compared.code == 0, compared.err
+    assert compared.out.splitlines()[-1].startswith(f"Wrote comparison.json to {tmp_path}")
+    whole = json.loads((tmp_path / "made" / "comparison.json").read_text("utf-8"))
+    assert whole["first"] == {"run": "greedy", "player": "greedy", "planned": 17}
+    assert whole["second"]["run"] == "random"
+    assert (whole["config"], whole["items"]["compared"]) == ("hidden-target-tau-0.6", 17)
+    run("run-benchmark", "score", "greedy", "--workspace", ran)
+    ours = {(row.metric, row.by, row.of): row for row in rows_in(ran / "runs" / "greedy")}
+    assert {(row["metric"], row["by"], row["of"]) for row in whole["rows"]} == ours.keys()
+    (overall,) = [row for row in whole["rows"] if (row["metric"], row["by"]) == ("overall", "all")]
+    assert overall["first"] == ours["overall", "all", "all"].value
+    assert overall["difference"] == pytest.approx(overall["first"] - overall["second"])
+    assert overall["low"] < overall["difference"] < overall["high"]
 
 
 def test_runs_under_other_conditions_are_told_apart(run: Run, ran: Path) -> None:
@@ -183,7 +202,11 @@ def test_runs_of_other_episodes_are_compared_on_those_in_common(run: Run, ran: P
     assert refused.code == 1
     assert "have 10 episodes in common, and 7 that only one" in refused.err
     compared = run("run-benchmark", "score", "greedy", "random", "--partial", "--workspace", ran)
-    assert "on 10 episodes" in compared.out
+    assert "on 10 episodes in common, of 10 and 17 planned" in compared.out
+    # as many were to be played, and fewer were
+    with_trajectories(ran / "runs" / "random", trajectories_of(ran / "runs" / "random"), 17)
+    compared = run("run-benchmark", "score", "greedy", "random", "--partial", "--workspace", ran)
+    assert "on 10 episodes in common, of 17 planned" in compared.out
 
 
 def test_a_release_that_was_not_played_is_refused(run: Run, ran: Path, whole_once: Any) -> None:
@@ -233,11 +256,11 @@ def test_rows_that_cannot_be_read_are_told(
     named = ("--release", ran / "releases" / "dresses" / "1.0.0", "--out", tmp_path / "out")
     refused = run("run-benchmark", "score", path, *named)
     assert refused.code == 1
-    assert "of 17 episodes 1 are missing (1 row could not be read" in refused.err
+    assert "of 17 episodes 1 are missing; 1 row refused (1 not json), the first" in refused.err
     assert "add them to the file" in refused.err
     partial = run("run-benchmark", "score", path, *named, "--partial")
     assert partial.code == 0, partial.err
-    assert "refused: 1 row could not be read, the first in line 17" in partial.out
+    assert "1 row refused (1 not json), the first in line 17" in partial.out
     (row,) = json.loads((tmp_path / "out" / "scores.json").read_text())["refused_rows"]
     assert (row["line"], row["reason"], row["item"]) == (17, "not_json", None)
 

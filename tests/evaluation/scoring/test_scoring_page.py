@@ -7,25 +7,40 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from benchwright.run_records import ScoreRow
-from evaluation.hidden_target.metrics.amounts import BANDS, amounts_of
-from evaluation.hidden_target.metrics.expected import reference_end
+from evaluation.hidden_target.metrics.amounts import BANDS, REASONS, amounts_of
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.material import Material
 from evaluation.hidden_target.scoring.foreign_rows import ForeignRow
 from evaluation.hidden_target.scoring.foreign_runs import read_foreign_run
+from evaluation.kinds import KINDS
+from evaluation.running.kind import Kind
 from stand_ins.trajectories import played
 
-PAGE = (Path(__file__).parents[3] / "docs" / "scoring.md").read_text("utf-8")
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "scoring.md").read_text("utf-8")
 
 
 def test_every_figure_and_division_is_explained(material: Material) -> None:
     gallery = material.galleries[0]
     episode = replayed(gallery, played(gallery), is_by_labels=True)
-    keys = list(amounts_of(episode, reference_end(gallery.board)))
+    keys = list(amounts_of(episode))
     for name in {key.metric for key in keys} | {key.by for key in keys}:
         assert f"`{name}`" in PAGE, name
     assert ", ".join(BANDS) in PAGE
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_the_page_that_a_kind_names_says_what_figures_mean(kind: Kind) -> None:
+    page = (ROOT / kind.scoring().page).read_text("utf-8")
+    assert "| metric |" in page
+
+
+def test_every_reason_of_a_skip_is_named() -> None:
+    for reason in REASONS:
+        assert re.search(rf"\b{reason}\b", PAGE), reason
 
 
 def test_every_column_of_a_score_is_named() -> None:

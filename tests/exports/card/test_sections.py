@@ -246,6 +246,12 @@ OF_GALLERIES = "galleries/tau-0.6"
         # scores and papers of the kinds that are there
         (scoring, GALLERIES, "- **hidden-target**: A guess is right"),
         (scoring, {**GALLERIES, "private_answers": True}, "scored by those who hold it"),
+        (scoring, GALLERIES, "run-benchmark USER/NAME@v1.2.3 --config hidden-target-tau-0.6 --m"),
+        (
+            scoring,
+            {"records": {"false-premise": drafts()}, "private_answers": True},
+            "run-benchmark USER/NAME@v1.2.3 --config false-premise --voters voters.yaml",
+        ),
         (citing, GALLERIES, "- hidden-target: M. Wang"),
         (citing, {"title": "T & {x}"}, "  title = {T \\&  x },"),
         (citing, {"title": "a < b"}, "  title = {a \\textless{} b},"),
@@ -289,6 +295,33 @@ def test_what_a_section_says(
 )
 def test_a_section_without_facts_is_silent(section: Section, facts: Callable[..., Facts]) -> None:
     assert list(section(facts())) == []
+
+
+def test_what_is_played_can_be_played(
+    facts: Callable[..., Facts], run: Callable[..., Any], tmp_path: Path
+) -> None:
+    records = {
+        **GALLERIES["records"],
+        "hidden-target-tau-0.7": [episode(2)],
+        "false-premise": drafts(),
+        "candidate-set": [marked(1, 2)],
+        "question-chain": [chain()],
+    }
+    said = "\n".join(scoring(facts(records=records)))
+    *played, scored = [line for line in said.splitlines() if line.startswith("run-benchmark")]
+    configs = {line.split()[3] for line in played}
+    # one config of each kind
+    assert configs == records.keys() - {"hidden-target-tau-0.7"}
+    (tmp_path / "voters.yaml").touch()
+    for line in [*played, scored]:
+        command, *arguments = line.replace("voters.yaml", str(tmp_path / "voters.yaml")).split()
+        # that there are such options is looked at before the help is shown
+        assert run(command, *arguments, "--help").code == 0, line
+
+
+def test_what_is_held_back_cannot_be_played(facts: Callable[..., Facts]) -> None:
+    said = "\n".join(scoring(facts(**GALLERIES, private_answers=True)))
+    assert "run-benchmark" not in said
 
 
 def test_no_seed_of_drafts_stands_on_a_private_card(spoken: Workspace, facts: Any) -> None:

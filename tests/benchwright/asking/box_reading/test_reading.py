@@ -51,7 +51,12 @@ READ: list[tuple[str, Route, tuple[Corners, ...]]] = [
     ("x1=100, y1=200, x2=300, y2=400", "brackets", (A,)),
     ("left 100, top 200, right 300, bottom 400", "brackets", (A,)),
     ("[100px, 200px, 300px, 400px]", "brackets", (A,)),
+    ("top-left (100, 200), bottom-right (300, 400)", "brackets", (A,)),
+    ("Top left: (100, 200)\nBottom right corner: (300, 400)", "brackets", (A,)),
+    ("\\[100, 200, 300, 400\\]", "brackets", (A,)),
     ("- cup: 100, 200, 300, 400\n- t-shirt: 5, 6, 70.5, 80", "lines", (A, B)),
+    ("Box 1: 100, 200, 300, 400\nBox 2: 5, 6, 70.5, 80", "lines", (A, B)),
+    ("| cup | 100 | 200 | 300 | 400 |\n| mug | 5 | 6 | 70.5 | 80 |", "lines", (A, B)),
     # cut off: what is whole counts
     ("[[100, 200, 300, 400], [5, 6, 70", "brackets", (A,)),
     ('[{"bbox_2d": [100,200,300,400], "label": "cup"}, {"bbox_2d": [5, 6', "json", (A,)),
@@ -61,6 +66,10 @@ READ: list[tuple[str, Route, tuple[Corners, ...]]] = [
     ("<think>[5, 6, 70.5, 80]", "unread", ()),
     ("Cups: [5, 6, 70.5, 80].\n\n**Answer:** [[100, 200, 300, 400]]", "json", (A,)),
     ("Cups: [5, 6, 70.5, 80]. Answer: []", "none", ()),
+    ("Cups: [5, 6, 70.5, 80]. **Answer:** none", "none", ()),
+    ("<box>(5,6),(70,80)</box> is ruled out.\nAnswer: None of them.", "none", ()),
+    ("[[100, 200, 300, 400]]\nTo explain my answer: nothing else fits.", "json", (A,)),
+    ("[[100, 200, 300, 400]]\nMy answer: no other objects.", "json", (A,)),
     ('{"answer": [[100, 200, 300, 400]]}', "json", (A,)),
     ("Drop [5, 6, 70.5, 80].\n```\n[100, 200, 300, 400]\n```", "json", (A,)),
     # several of a kind, in the order given, and more than fifteen
@@ -69,7 +78,9 @@ READ: list[tuple[str, Route, tuple[Corners, ...]]] = [
     # none
     ("[]", "none", ()),
     ('```json\n{"boxes": []}\n```', "none", ()),
+    ("[[]]", "none", ()),
     ("None.", "none", ()),
+    ("没有符合条件的物体。", "none", ()),
     ("There are no such objects in the picture.", "none", ()),
     # declined
     ("I'm sorry, I can't help with that.", "declined", ()),
@@ -114,6 +125,8 @@ def test_survives_anything(text: str) -> None:
         '{"bbox":',
         "x1 ",
         "((1,2),",
+        "(1,2) bottom right ",
+        "| ",
         " ",
     ],
 )

@@ -1,4 +1,4 @@
-"""docs/scoring.md explains each figure of candidate sets and shows what is printed."""
+"""docs/candidate-set-runs.md explains each figure of candidate sets and shows what is printed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +9,8 @@ from evaluation.candidate_set.metrics.amounts import Divisions, amounts_of
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.metrics.baselines import BASELINES
 
-PAGE = (Path(__file__).parents[4] / "docs" / "scoring.md").read_text("utf-8")
-SECTION = PAGE.split("## Candidate sets")[1].split("\n## ")[0]
+PAGE = (Path(__file__).parents[4] / "docs" / "candidate-set-runs.md").read_text("utf-8")
+SECTION = PAGE.split("## What a score says")[1].split("\n## ")[0]
 
 
 def test_every_figure_and_division_is_explained(

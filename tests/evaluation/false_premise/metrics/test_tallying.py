@@ -81,25 +81,23 @@ def test_what_two_runs_are_compared_by(tally: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("served", "own"),
+    ("player", "detectors", "own"),
     [
-        ({"talker": "m", "ear": "m", "nose": "n"}, ["ear"]),  # the same model by another name
-        ({"talker": "m", "ear": "e", "nose": "n"}, []),
-        ({"talker": None, "ear": None, "nose": "n"}, []),  # servers that do not say
+        ("m", {"ear": "m", "nose": "n"}, ["ear"]),  # the same model by another name
+        ("m", {"ear": "e", "nose": "n"}, []),
+        (None, {"ear": None, "nose": "n"}, []),  # servers that do not say
+        (None, {"talker": None, "nose": "n"}, ["talker"]),  # the same voter, whatever they say
+        ("m", {"ear": "talker", "m": "n"}, []),  # a voter's name is no model's
     ],
 )
 def test_a_detector_that_is_the_model(
-    tally: Any, served: dict[str, str | None], own: list[str]
+    tally: Any, player: str | None, detectors: dict[str, str | None], own: list[str]
 ) -> None:
+    served = [("player", "talker", player)]
+    served += [("detector", name, model) for name, model in detectors.items()]
     builds = tuple(
-        Build(
-            part="player" if name == "talker" else "detector",
-            voter=name,
-            model=model,
-            build=None,
-            answers=1,
-        )
-        for name, model in served.items()
+        Build(part=part, voter=voter, model=model, build=None, answers=1)
+        for part, voter, model in served
     )
     found = tally([replace(row, builds=builds) for row in ROWS])
     assert found.facts["own_detectors"] == tuple(own)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.asking.requests import Request
+from evaluation.false_premise.playing import detector_prompt
 from evaluation.false_premise.playing.detector_prompt import (
     ToRead,
     Verdict,
@@ -86,9 +87,22 @@ def test_the_examples_show_both_verdicts_with_and_without_a_false_premise() -> N
     assert len(shown) == 8
 
 
-def test_the_digest_is_that_of_the_words_alone() -> None:
-    assert prompt_digest() == prompt_digest()
-    assert re.fullmatch("[0-9a-f]{64}", prompt_digest())
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("_TASK", detector_prompt._TASK + " "),
+        ("_EXAMPLES", detector_prompt._EXAMPLES[1:]),
+        ("_BEGINNING", 6_001),  # more is shown of a long answer
+        ("_END", 1_999),
+    ],
+)
+def test_the_digest_hangs_on_all_that_a_detector_is_told(
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = prompt_digest()
+    assert re.fullmatch("[0-9a-f]{64}", before)
+    monkeypatch.setattr(detector_prompt, name, value)
+    assert prompt_digest() != before
 
 
 @pytest.mark.parametrize(

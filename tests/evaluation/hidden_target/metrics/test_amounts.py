@@ -8,7 +8,6 @@ import pytest
 from benchwright.run_records import Trajectory
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.amounts import BANDS, REASONS, amounts_of, band_of
-from evaluation.hidden_target.metrics.expected import reference_end
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.scoring.figures import NOTHING, Amount, Amounts, Key
 from stand_ins.trajectories import asks, played, skips
@@ -25,7 +24,7 @@ def amounts(game: Game, *turns: Any, **said: Any) -> Amounts:
 
 def of(game: Game, trajectory: Trajectory) -> Amounts:
     found = replayed(game.gallery, trajectory, is_by_labels=True)
-    return amounts_of(found, reference_end(game.gallery.board))
+    return amounts_of(found)
 
 
 def test_a_verified_episode(plain_game: Game) -> None:
@@ -131,6 +130,14 @@ def test_an_oracle_that_sees_other_things_than_the_labels(plain_game: Game) -> N
     assert found[Key("unmapped")] == (1, 4)
     assert found[Key("unsure")] == (1, 4)
     assert found[Key("conflict")] == (1, 1)
+
+
+def test_what_could_not_be_read_of_a_judge_is_counted_by_judge(plain_game: Game) -> None:
+    heard = replace(LONG_NO, unread=("oracle", "verifier"))
+    found = amounts(plain_game, heard, BOAT_YES, skips("index"))
+    assert found[Key("unread", "part", "oracle")] == (1, 2)
+    assert found[Key("unread", "part", "verifier")] == (1, 2)
+    assert found[Key("unread", "part", "detector")] == (0, 2)
 
 
 def test_baselines_need_nobody_to_play(plain_game: Game) -> None:

@@ -28,37 +28,40 @@ conflict: in 1 episode an answer without noise eliminates the target (e4):
   oracle and verifier disagree
 differing: in 1 episode a recorded feasible set is not what follows from the
   release (e2); the score goes by the release
-refused: 1 row could not be read, the first in line 9: is no JSON
+1 row refused (1 not json), the first in line 9: is no JSON
                          share   95 % interval
-overall                  60.0%   -                  83.3% covered
-  verified               20.0%   -                  83.3% covered
-  random guess           20.0%   -                  83.3% covered
-  contradicted           20.0%   -                  83.3% covered
-incorrect                40.0%   -                  83.3% covered
-  no guess               20.0%   -                  83.3% covered
-expected: never asking 25.0%; reference questioner 100.0%, verified 100.0%   83.3% covered
+overall                  60.0%   -
+  verified               20.0%   -
+  random guess           20.0%   -
+  contradicted           20.0%   -
+incorrect                40.0%   -
+  no guess               20.0%   -
+expected: never asking 25.0%; reference questioner 100.0%, verified 100.0%
+  (the reference questioner has all the turns that it wants, and no noise)
 
                          turns   skip rate   episodes
-all                        2.2       26.7%          5   83.3% covered
-  verified                 3.0       33.3%          1   83.3% covered
-  random guess             1.0        0.0%          1   83.3% covered
-  contradicted             3.0        0.0%          1   83.3% covered
-  incorrect                2.0       50.0%          2   83.3% covered
+all                        2.2       26.7%          5
+  verified                 3.0       33.3%          1
+  random guess             1.0        0.0%          1
+  contradicted             3.0        0.0%          1
+  incorrect                2.0       50.0%          2
 
-skips               index 50.0%, no question 25.0%, forbidden 25.0%   83.3% covered
-premature           50.0% of batches; echoes 50.0%   83.3% covered
-each turn           eliminates 1.0 pictures; longest idle run 0.8 turns   83.3% covered
-answers             0.0% changed nothing, 0.0% unsure, 0.0% not mapped   83.3% covered
-oracle              agrees with known labels in 85.7% of answers   83.3% covered
-verified in         1.00 × par (n 1), 1.00 × par_protocol (n 1)   83.3% covered
-contradictions      in 20.0% of episodes; then guesses 100.0%   83.3% covered
+skips               index 50.0%, no question 25.0%, forbidden 25.0%
+premature           50.0% of batches; echoes 50.0%
+each turn           eliminates 1.0 pictures; longest idle run 0.8 turns
+answers             0.0% changed nothing, 0.0% unsure, 0.0% not mapped
+oracle              agrees with known labels in 85.7% of answers
+verified in         1.00 × par (n 1), 1.00 × par_protocol (n 1): questions for
+                    each that the reference questioner needs (par), asking of
+                    each type once (par_protocol)
+contradictions      in 20.0% of episodes; then guesses 100.0%
 
 pictures               overall    verified   episodes
-  2-9                    60.0%       20.0%          5   83.3% covered
+  2-9                    60.0%       20.0%          5
 
 noise                  overall    verified   episodes
-  hit                   100.0%        0.0%          1   83.3% covered
-  spared                 50.0%       25.0%          4   83.3% covered
+  hit                   100.0%        0.0%          1
+  spared                 50.0%       25.0%          4
 """
 
 

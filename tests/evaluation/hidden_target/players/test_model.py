@@ -116,7 +116,11 @@ def test_what_is_not_asked_yet_passes_through(plain_game: Game) -> None:
 
 def test_a_voter_that_takes_fewer_pictures_than_a_gallery_shows() -> None:
     few = VOTER.model_copy(update={"pictures": PictureLimits(at_once=8)})
-    check_pictures_at_once(few, 8)
-    check_pictures_at_once(VOTER, 100)  # it names no limit
+    check_pictures_at_once(few, 3, 8)
+    check_pictures_at_once(VOTER, 3, 100)  # it names no limit
     with pytest.raises(UsageError, match=r"qwen: takes 8 pictures .* largest gallery shows 9;"):
-        check_pictures_at_once(few, 9)
+        check_pictures_at_once(few, 8, 9)
+    with pytest.raises(UsageError, match=r"at most 8 \(build-galleries --size 8\)"):
+        check_pictures_at_once(few, 8, 9)
+    with pytest.raises(UsageError, match=r"raise the limit of the server and at_once$"):
+        check_pictures_at_once(few, 9, 9)  # no gallery is as small

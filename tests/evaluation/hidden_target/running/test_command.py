@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from benchwright.workspace import Workspace
+from stand_ins.models import Turn
 
 CONFIG = "hidden-target-tau-0.6"
 REFERENCE = f"reference.{CONFIG}.dresses-1.0.0"
@@ -151,11 +152,8 @@ def test_another_sample_is_another_run_with_other_answers(stage: Open) -> None:
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (("--turns", "7"), "rules"),
         (("--batch-size", "3"), "rules"),
         (("--noun", "robe"), "rules"),
-        (("--flip", "0.2"), "noise"),
-        (("--seed", "9"), "seed"),
     ],
 )
 def test_another_run_of_that_name_is_not_written_over(
@@ -170,6 +168,86 @@ def test_another_run_of_that_name_is_not_written_over(
     stage.do("--player", "greedy", *options, "--run", "second")
     stage.do("--player", "greedy", *options, "--force")
     assert stage.folders() == [GREEDY, "second"]
+
+
+@pytest.mark.parametrize(
+    ("options", "marks"),
+    [
+        (("--turns", "7"), "7-turns"),
+        (("--flip", "0.2"), "flip-0.2"),
+        (("--seed", "9"), "seed-9"),
+        (("--flips", "1", "--flips-within", "2", "--turns", "9"), "9-turns.flips-1.within-2"),
+        (("--turns", "20", "--flips-within", "9"), ""),  # the defaults, and within of nothing
+    ],
+)
+def test_what_another_run_has_of_its_own_stands_in_its_name(
+    stage: Open, options: tuple[str, ...], marks: str
+) -> None:
+    stage = stage()
+    stage.do("--player", "greedy", "--episodes", "3")
+    stage.do("--player", "greedy", "--episodes", "3", *options)
+    found = stage.folders()
+    assert found == sorted({f"{GREEDY}.3-episodes", f"{GREEDY}.3-episodes.{marks}".rstrip(".")})
+
+
+def test_what_noise_hit_is_said(stage: Open) -> None:
+    stage = stage()
+    ran = stage.do("--player", "greedy", "--flips", "1", "--flips-within", "1")
+    said = r"^noise: changed 17 of (\d+) answers, in 17 of 17 episodes; 0 episodes ended before all"
+    assert re.search(said, ran.out, re.MULTILINE)
+    ran = stage.do("--player", "greedy", "--flips", "1", "--flips-within", "20")
+    (line,) = (line for line in ran.out.splitlines() if line.startswith("noise: "))
+    hit, _, _, _, early = map(int, re.findall(r"\d+", line))
+    assert (hit + early, early > 0) == (17, True)
+    assert "noise: " not in stage.do("--player", "greedy", "--flip", "0").out
+
+
+def test_a_player_that_nobody_understands_is_warned_of(stage: Open) -> None:
+    stage = stage()
+    stage.server.brain = lambda _: Turn(text="这件衣服是红色的吗？")
+    out = stage.do("--model", "chinese", *stage.served, "--no-probe", "--turns", "2").out
+    assert re.search(r"^un(mapped|read): 100.0% of \d+ ", out, re.MULTILINE)
+
+
+def test_what_was_played_before_is_said(stage: Open) -> None:
+    stage = stage()
+    given = ("--model", "reference", *stage.served, "--no-probe")
+    none = stage.do(*given, "--max-calls", "0", code=1)
+    assert none.out.splitlines()[-1] == "played: nothing more, 0 of 17 episodes"
+    assert not (stage.workspace.runs / REFERENCE).exists()
+    some = stage.do(*given, "--max-calls", "60", code=1)
+    assert "played already" not in some.out
+    played = re.search(r"^played: (\d+) of 17 episodes; ", some.out, re.MULTILINE)
+    assert played
+    again = stage.do(*given, "--max-calls", "0", code=1)
+    assert f"played already: {played[1]} of 17 episodes" in again.out
+    assert again.out.splitlines()[-1] == f"played: nothing more, {played[1]} of 17 episodes"
+
+
+def test_more_episodes_than_there_are(stage: Open) -> None:
+    out = stage().do("--player", "greedy", "--episodes", "999").out
+    assert "--episodes 999: there are 17 episodes" in out.splitlines()
+
+
+def test_a_voter_named_as_what_is_no_model(stage: Open) -> None:
+    stage = stage()
+    voters = stage.voters("greedy", "rules")
+    said = "error: player greedy: a voter cannot be called so, for greedy is no model here; give it"
+    assert stage.fault("--voters", voters, "--only", "greedy").startswith(said)
+
+
+def test_options_may_go_before_the_release(stage: Open, run: Callable[..., Any]) -> None:
+    stage = stage()
+    ran = run(
+        "run-benchmark",
+        *("--player", "greedy", stage.release, "--workspace", stage.workspace.root),
+    )
+    assert (ran.code, stage.folders()) == (0, [GREEDY])
+
+
+def test_a_slip_in_the_name_of_a_command(run: Callable[..., Any]) -> None:
+    ran = run("run-benchmark", "scroe", "x")
+    assert ran.err.startswith("error: scroe is no command and no release; did you mean score?")
 
 
 def test_judges_are_voters_of_a_file_and_one_that_reads_texts_need_not_see(stage: Open) -> None:
@@ -267,7 +345,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a config that is not played": (
         ("--player", "greedy", "--config", "labels"),
-        "labels: holds nothing that can be played; of dresses/1.0.0 these can be: hidden-target-tau-0.6",
+        "labels: holds nothing that can be played; of dresses/1.0.0 these can be: hidden-target-",
     ),
     "a name that is no folder": (
         ("--player", "greedy", "--run", "../x"),

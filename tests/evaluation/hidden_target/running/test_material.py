@@ -6,14 +6,13 @@ from typing import Any
 import datasets
 import pytest
 
-from benchwright.errors import UsageError
-from evaluation.hidden_target.running.material import Material, material_of, only_config
+from evaluation.hidden_target.running.material import Material, material_of
 from evaluation.releases.release import Release, open_release
 
 
 def made(release: Release, **changed: Any) -> Material:
     given = {"batch_size": 5, "turns": 20, "noun": None, "episodes": None, "seed": 0, **changed}
-    return material_of(release, only_config(release), **given)
+    return material_of(release, "hidden-target-tau-0.6", **given)
 
 
 @pytest.fixture(scope="module")
@@ -77,21 +76,6 @@ def test_what_is_shown_counts_only_where_somebody_sees(
     changed = material.inputs(is_shown=True)
     assert changed["release"] == seen["release"]
     assert changed["pictures"] != seen["pictures"]
-
-
-def test_a_config_must_be_named_where_there_are_several(dresses: Release) -> None:
-    several = Release(
-        name="r/1",
-        path=dresses.path,
-        commit=None,
-        configs=("hidden-target-tau-0.3", "hidden-target-tau-0.6", "images"),
-    )
-    said = "r/1: name one of its configs by --config: hidden-target-tau-0.3, hidden-target-tau-0.6"
-    with pytest.raises(UsageError, match=said):
-        only_config(several)
-    none = Release(name="r/1", path=dresses.path, commit=None, configs=("images",))
-    with pytest.raises(UsageError, match="r/1: has no hidden-target episodes to play"):
-        only_config(none)
 
 
 def test_only_pictures_of_the_episodes_are_written(dresses: Release, tmp_path: Path) -> None:

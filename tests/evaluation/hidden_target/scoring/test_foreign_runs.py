@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,11 @@ def test_the_least_that_a_row_needs(write: Write, material: Material) -> None:
 def test_our_own_trajectories_are_read_as_they_are(write: Write, material: Material) -> None:
     gallery = material.galleries[0]
     kind = gallery.board.values[0]
+    heard = asks(f"{kind.type} {kind.value}", "yes", truth="no", noise="flip")
     own = played(
         gallery,
         skips("index"),
-        asks(f"{kind.type} {kind.value}", "yes", truth="no", noise="flip"),
+        replace(heard, unread=("oracle",)),
         guess=2,
         uploads=("echo", "question"),
         builds=[Build(part="player", voter="hand", model="m", build="b", answers=3)],
@@ -101,6 +103,8 @@ def test_guesses(write: Write, material: Material, said: Any, guess: int | None,
     [
         *(("yes", "yes"), ("Yes.", "yes"), ("**No**", "no"), ("Unsure", "unsure")),
         *(("SKIP", "skip"), ("skip (rule 4: colour)", "skip"), ("I cannot tell", "unsure")),
+        # in more words, or in fewer
+        *(("Yes, it is.", "yes"), ("n", "no"), ("maybe", "unsure"), ("not sure", "unsure")),
         # what is none of the four is left for the row to be refused
         *(("Skippy", "Skippy"), ("purple rain", "purple rain")),
     ],
@@ -192,7 +196,7 @@ def test_a_row_that_cannot_be_read_is_kept_with_the_reason(
         assert detail in refused.detail
         assert refused.detail.isprintable()
     # what is missing is counted, whatever was refused
-    assert found.coverage == 1 / len(material.galleries)
+    assert found.planned == len(material.galleries)
 
 
 def test_hostile_names_can_be_written(write: Write, material: Material) -> None:
@@ -225,7 +229,7 @@ def test_a_byte_order_mark_and_foreign_line_ends(write: Write, material: Materia
 
 def test_failed_episodes_are_no_part_of_the_score(write: Write, material: Material) -> None:
     found = read(write, material, row_of(material, end="failed"))
-    assert (found.finished, found.coverage) == ([], 0)
+    assert (found.finished, len(found.trajectories)) == ([], 1)
 
 
 def test_a_file_that_is_not_there(tmp_path: Path, material: Material) -> None:

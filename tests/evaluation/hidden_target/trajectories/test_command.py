@@ -1,6 +1,7 @@
 """run-benchmark trajectories: what it writes of runs, what loads, what is refused."""
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -75,8 +76,9 @@ def test_steps_and_pairs_of_two_runs(
     folder = ran.root / "trajectories" / BOTH
     verify(folder)
     steps, pairs = steps_in(folder), pairs_in(folder)
+    loads = [f'load_dataset("{folder}", "{name}")' for name in ("steps", "pairs")]
     assert said[0] == f"steps: {len(steps):,} of 34 episodes in 2 runs"
-    assert said[-1].startswith(f'next: datasets.load_dataset("{folder}", "steps")')
+    assert said[-1].startswith(f"next: {' and '.join(loads)} of datasets;")
     assert max(map(len, said[1:-1])) <= 120
     episodes = by_episode(steps)
     assert len(episodes) == 34
@@ -188,6 +190,9 @@ def test_what_was_not_finished_is_left_out_and_counted(make: Make, ran: Workspac
     assert {one.episode_id for one in found} == {two.episode_id}
     assert [one.is_truncated for one in found] == [False] * (len(two.turns) - 1) + [True]
     # datasets loads no table without rows
+    assert said.splitlines()[-1].startswith("next: ")
+    assert '"steps")' in said
+    assert '"pairs"' not in said
     readme = (ran.root / "trajectories" / "greedy" / "README.md").read_text("utf-8")
     assert "pairs" not in readme
 
@@ -212,6 +217,18 @@ def test_a_run_made_elsewhere(make: Make, ran: Workspace, tmp_path: Path) -> Non
     assert len(theirs[0].messages) == 1
 
 
+def test_a_run_made_elsewhere_of_which_nothing_ended(
+    make: Make, ran: Workspace, tmp_path: Path
+) -> None:
+    rows = [asdict(one) | {"end": "failed"} for one in trajectories_of(ran.runs / "noisy")]
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("".join(f"{json.dumps(row | {'run': 'theirs'})}\n" for row in rows), "utf-8")
+    release = ran.releases / "dresses" / "1.0.0"
+    out = make("greedy", path, "--release", release, "--out", tmp_path / "made").out
+    assert "of 17 episodes in 2 runs" in out
+    assert "  17 left out: failed for want of a server's answer" in out
+
+
 def test_what_strangers_said_can_be_written(make: Make, ran: Workspace, tmp_path: Path) -> None:
     """Half a surrogate pair, control characters, thoughts without end, numbers of no picture."""
     said = [
@@ -227,7 +244,7 @@ def test_what_strangers_said_can_be_written(make: Make, ran: Workspace, tmp_path
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
     release = ran.releases / "dresses" / "1.0.0"
     out = make(path, "--release", release, "--out", tmp_path / "made").out
-    assert "  1 row could not be read, the first in line 5: guess" in out
+    assert "  1 row refused (1 malformed), the first in line 5: guess" in out
     steps = by_episode(steps_in(tmp_path / "made"))
     firsts = [found[0].action for found in steps.values()]
     assert {"Is it ? lace?", *said[1:]} <= set(firsts)
@@ -263,6 +280,37 @@ def test_words_of_another_version_are_warned_of(make: Make, ran: Workspace) -> N
     path.write_text(json.dumps(about | {"prompts": "0" * 64}), "utf-8")
     assert "greedy: played by another version" in make("greedy", "noisy").out
     assert "another version" not in make("noisy").out
+
+
+LONG = "qwen2.5-vl-7b-instruct.hidden-target-tau-0.6.dresses-1.0.0"  # 58 characters
+
+
+@pytest.mark.parametrize(
+    ("runs", "name"),
+    [
+        (["greedy"], "greedy"),
+        (["greedy", "random"], "greedy.random"),
+        # as long as a name may be
+        (["r" * 80], "r" * 80),
+        ([LONG, f"{LONG}.again"], f"{LONG}.{LONG}.again"),
+        # together too long: no name is cut
+        ([LONG, "b", f"{LONG}.c", f"{LONG}.d"], f"{LONG}.and-3-more."),
+        # what a stranger calls a run
+        (["../../etc"], "etc."),
+        (["a b"], "a-b."),
+        (["/"], "run."),
+    ],
+)
+def test_a_folder_is_called_after_its_runs(runs: list[str], name: str) -> None:
+    found = making.folder_name(runs)
+    assert found == name or (name.endswith(".") and re.fullmatch(f"{name}[0-9a-f]{{8}}", found))
+
+
+def test_other_runs_have_another_folder() -> None:
+    many = [f"{LONG}.{number}" for number in range(5)]
+    assert making.folder_name(many[:4]) != making.folder_name(many[1:])
+    assert making.folder_name([*many[:3], "a"]) != making.folder_name([*many[:3], "b"])
+    assert making.folder_name(["a b"]) != making.folder_name(["a-b"])
 
 
 # what is said, the one line of the error

@@ -70,11 +70,12 @@ def test_a_missing_label_makes_the_run_incomplete(play: Play, behind: Any, score
     folder = play(behind(), "weary", "--detectors", "keen,mumbling").folder
     refused = score(folder)
     assert refused.code == 1
+    assert "4 failed (missing: 12 labels of mumbling)" in refused.err
     assert "--partial" in refused.err
     assert not (folder / "scores.json").exists()
     nothing = score(folder, "--partial")
     assert nothing.code == 1  # every dialogue lacks a label
-    assert "nothing to score" in nothing.err
+    assert "no dialogue is whole (missing: 12 labels of mumbling); nothing to score" in nothing.err
 
 
 def test_a_model_that_never_corrects(play: Play, behind: Any, score: Score) -> None:

@@ -57,6 +57,10 @@ def test_a_detector_whose_answers_are_filtered_gives_no_label(play: Play, behind
     calls = served.chats
     assert "nothing to do" in play(served, "correcting", *DETECTORS).said
     assert served.chats == calls
+    mended = behind()
+    again = play(mended, "correcting", *DETECTORS, "--again", "refused")
+    assert set(again.labels("keen").values()) == {"yes", "no"}
+    assert (mended.chats, len(mended.brain.heard)) == (len(mended.brain.read), 0)
 
 
 def test_a_context_that_is_too_small_ends_a_dialogue_as_incomplete(play: Play, behind: Any) -> None:
