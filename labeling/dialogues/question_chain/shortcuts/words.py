@@ -7,8 +7,9 @@ from functools import lru_cache
 from math import log
 
 from benchwright import seeds
+from benchwright.holm import holm
 from labeling.dialogues.question_chain.rules.wording import words_of
-from labeling.dialogues.question_chain.shortcuts.chance import Against, against, holm
+from labeling.dialogues.question_chain.shortcuts.chance import Against, against
 from labeling.dialogues.question_chain.shortcuts.choices import Choice
 
 FEWEST_CHAINS = 5  # that a word must tell apart, to be tested; and folds of the guesser

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from labeling.dialogues.question_chain.shortcuts.chance import against, holm
+from labeling.dialogues.question_chain.shortcuts.chance import against
 
 CHANCES = st.lists(st.sampled_from((0.5, 1 / 3, 0.25, 0.1)), min_size=1, max_size=8)
 
@@ -54,9 +54,3 @@ def test_p_is_the_binomial_one_where_chances_are_equal() -> None:
 )
 def test_verdicts(hits: int, n: int, is_one_sided: bool, verdict: str) -> None:
     assert against(hits, [0.25] * n, is_one_sided=is_one_sided).verdict == verdict
-
-
-def test_holm_by_hand() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.9, 0.6]) == [1.0, 1.0]
-    assert holm([]) == []
