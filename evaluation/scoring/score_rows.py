@@ -15,8 +15,8 @@ from evaluation.scoring.figures import Figure
 from evaluation.scoring.opened import ScoredOn
 from evaluation.scoring.protocol import Tally
 
-_SCORES = "scores.json"
-_TABLE = "scores.parquet"
+SCORES = "scores.json"
+TABLE = "scores.parquet"
 
 
 def score_rows(tally: Tally, on: ScoredOn, figures: Iterable[Figure]) -> list[ScoreRow]:
@@ -54,7 +54,7 @@ def score_files(rows: Sequence[ScoreRow], facts: Mapping[str, Any]) -> dict[str,
     whole = {**facts, "rows": [asdict(row) for row in rows]}
     stream = BytesIO()
     pq.write_table(to_table(rows, ScoreRow), stream, compression="zstd")
-    return {_SCORES: json_bytes(whole), _TABLE: stream.getvalue()}
+    return {SCORES: json_bytes(whole), TABLE: stream.getvalue()}
 
 
 def json_bytes(whole: Mapping[str, Any]) -> bytes:
