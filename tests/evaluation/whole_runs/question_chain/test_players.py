@@ -130,6 +130,7 @@ def test_larger_sets_lower_the_chance(play: Play, behind: Any) -> None:
     assert played.score("planning", "baseline", "chance") == pytest.approx(1 / 8)
     short = play(behind(), "knower", "--options", "26", place="short")
     assert "short of options" in short.said
+    assert "8 (2 times), 9 (once), 18" in short.said
 
 
 def test_a_blindfold_run_is_text_alone_and_stands_beside(play: Play, behind: Any) -> None:
