@@ -225,13 +225,14 @@ function fill(text) {
 async function send(text) {
   if (isSending || shown === null) return;
   isSending = true;
+  const number = shown;
   try {
     await fetch("/answer", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ number: shown, text }),
+      body: JSON.stringify({ number, text }),
     });
-    at("form").hidden = true;
+    if (shown === number) at("form").hidden = true; // the next one may be there before we hear
   } finally {
     isSending = false;
   }
