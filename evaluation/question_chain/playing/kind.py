@@ -76,7 +76,13 @@ def _play(
     return carry_out(
         wish,
         lambda pictures: question_chain_run(
-            wish.workspace, name, material, player, wish.options.sample, pictures
+            wish.workspace,
+            name,
+            material,
+            player,
+            wish.options.sample,
+            pictures,
+            in_turn=wish.is_for_person,
         ),
         before=material_lines(material, player.name),
         after=played_lines,
