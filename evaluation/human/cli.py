@@ -96,19 +96,24 @@ def _check_for_people(own: Mapping[str, Any]) -> None:
     """Raise UsageError for options of a kind that are for those who are no people."""
     if (player := own.get("player")) is not None:
         raise UsageError(f"--player {player}: a person plays here; leave it away")
-    modes = (
-        frozenset((own.get("modes") or _ALL_MODES).split(",")) if "modes" in own else frozenset()
-    )
-    if "planning" in modes and modes & {"following", "final"}:
-        raise UsageError(
-            f"--modes {','.join(sorted(modes))}: whoever planned a chain has read its answers, and whoever"
-            " followed it its questions; name alone,planning or alone,following,final, and leave"
-            " the others to another person"
-        )
+    _check_modes(own)
     if (box_format := own.get("box_format", _DRAWN)) != _DRAWN:
         raise UsageError(
             f"--box-format {box_format}: is for models; a person draws boxes, which the page writes"
             f" in {_DRAWN}"
+        )
+
+
+def _check_modes(own: Mapping[str, Any]) -> None:
+    if "modes" not in own:
+        return
+    named = own["modes"] or _ALL_MODES
+    modes = frozenset(named.split(","))
+    if "planning" in modes and modes & {"following", "final"}:
+        raise UsageError(
+            f"--modes {named}: whoever planned a chain has read its answers, and whoever followed"
+            " it its questions; name alone,planning or alone,following,final, and leave the others"
+            " to another person"
         )
 
 
