@@ -39,8 +39,8 @@ CONFIG = "question-chain"
     "--options",
     "size",
     type=click.IntRange(2, 26),
-    help="Give so many options to choose from, with distractors of other steps and of other chains"
-    " of the category.  [default: those of the release]",
+    help="Give so many options to choose from, as far as there are distractors: of other steps and"
+    " of other chains of the category.  [default: those of the release]",
 )
 @click.option(
     "--blindfold", is_flag=True, help="Leave the pictures out: what texts alone give away."
