@@ -243,7 +243,7 @@ def _people(found: PeopleSay, names: Mapping[str, str], metric: str) -> Iterator
         f"{'people alone':>14}{'judged':>9}"
     )
     yield from map(_corrected, found.corrected)
-    yield "  (how much detectors count is found out for all anew: all is no mean of classes)"
+    yield "  (all weighs the detectors by a λ of its own: it is not the mean of the classes)"
 
 
 def _corrected(each: Corrected) -> str:

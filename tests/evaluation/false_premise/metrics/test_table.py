@@ -137,7 +137,7 @@ def test_people_beside_detectors() -> None:
     assert begins(lines, "  person 2, detector 2").split()[4] == "0.000"
     corrected = [line for line in lines if line.startswith("CorrTP@10")][1]
     assert corrected.split()[1:3] == ["detectors", "corrected"]
-    assert "all is no mean of classes" in lines[-1]
+    assert "not the mean of the classes" in lines[-1]
     json.dumps(studies_of(found, judged).facts(), allow_nan=False)
 
 
