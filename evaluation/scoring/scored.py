@@ -21,6 +21,7 @@ class Wanted:
     """How a run is to be scored.
 
     ``release`` and ``config`` are null where the run says them, ``noun`` where the release does.
+    ``detectors`` are those by which it is scored, empty for all that it has.
     """
 
     release: str | None
@@ -28,6 +29,7 @@ class Wanted:
     noun: str | None
     seed: int
     is_partial: bool
+    detectors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,12 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     not wanted.
     """
     opened = open_run(
-        run, workspace, release=wanted.release, config=wanted.config, noun=wanted.noun
+        run,
+        workspace,
+        release=wanted.release,
+        config=wanted.config,
+        noun=wanted.noun,
+        detectors=wanted.detectors,
     )
     tally = opened.tally()
     if not wanted.is_partial:
@@ -124,7 +131,8 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
     missing = lacking - tally.failed
     wrong = [f"{missing:,} are missing"] if missing else []
     wrong += [f"{tally.failed:,} failed{_lacks(tally)}"] if tally.failed else []
-    remedy = "add them to the file" if opened.folder is None else "run it again to go on"
+    again = "add them to the file" if opened.folder is None else "run it again to go on"
+    remedy = tally.remedy or again
     raise UsageError(
         f"{tally.identity.name}: of {counted(tally.planned, opened.scoring.noun)}"
         f" {' and '.join(wrong)}{_refused(tally)}; {remedy}, or score what is there with --partial"

@@ -47,6 +47,12 @@ def with_trajectories(folder: Path, kept: list[Trajectory], planned: int) -> Non
         writer.counts = {"episodes": planned, "played": len(kept), "failed": 0}
 
 
+def test_a_kind_without_detectors_of_answers_takes_none(run: Run, ran: Path) -> None:
+    refused = run("run-benchmark", "score", "greedy", "--detectors", "keen", "--workspace", ran)
+    assert refused.code == 1
+    assert "is a run of hidden-target, whose score takes none; leave it out" in refused.err
+
+
 def test_a_run_is_scored_where_it_lies(run: Run, ran: Path, verify: Callable[..., None]) -> None:
     scored = run("run-benchmark", "score", "greedy", "--workspace", ran)
     assert scored.code == 0, scored.err
