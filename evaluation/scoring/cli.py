@@ -86,16 +86,13 @@ def score_command(  # noqa: PLR0913, PLR0917  # one argument for each option
 
 
 def _show_comparison(first: "Scored", second: "Scored", found: "Comparison") -> None:
-    from evaluation.scoring.comparing import (  # noqa: PLC0415
-        common_line,
-        comparison_lines,
-        other_conditions,
-    )
+    from evaluation.scoring.comparing import common_line, comparison_lines  # noqa: PLC0415
+    from evaluation.scoring.conditions import condition_lines  # noqa: PLC0415
 
     say(f"first:  {first.title}\nsecond: {second.title}")
     say(common_line(first, second, found))
-    if differing := other_conditions(first, second):
-        say(f"they were played with other: {', '.join(differing)}")
+    for line in condition_lines(first, second):
+        say(line)
     say("\n".join(comparison_lines(found, first.tally.compared)))
 
 

@@ -180,7 +180,8 @@ class Scoring:
     ``noun`` is what one item is called, such as dialogue. ``reads`` are the configs of the release
     that a score takes beside the one that was played: a run's ``inputs["release"]`` is
     ``release.digest(config, *reads)``, and another release is refused. ``conditions`` are the
-    settings (and ``seed``) in which two runs that are compared should not differ, which is said.
+    settings (and ``seed``) in which two runs that are compared should not differ, which is said,
+    each with what a user calls it: its option where it has one.
     ``tally_of_file`` reads a run made elsewhere, null where there is no such file of the kind.
     ``page`` says what the figures mean. ``has_detectors`` tells that it can be scored by some
     detectors alone.
@@ -189,7 +190,7 @@ class Scoring:
     noun: str
     page: str
     reads: tuple[str, ...]
-    conditions: tuple[str, ...]
+    conditions: Mapping[str, str]
     tally: Callable[[KeptRun], Tally]
     tally_of_file: Callable[[ForeignRun], Tally] | None = None
     has_detectors: bool = False

@@ -116,11 +116,15 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
 
 def check_same(first: Scored, second: Scored) -> None:
     """Raise UsageError where two runs were not of the same rows of a release."""
-    if first.on.digest != second.on.digest or first.on.config != second.on.config:
-        raise UsageError(
-            f"{first.title} and {second.title}: were not played on the same {first.scoring.noun}s"
-            " and labels; runs are compared on one config of one release"
-        )
+    if first.on.config != second.on.config:
+        how = f"one is of {first.on.config}, the other of {second.on.config}"
+    elif first.on.digest != second.on.digest:
+        how = f"were not played on the same {first.scoring.noun}s and labels"
+    else:
+        return
+    raise UsageError(
+        f"{first.title} and {second.title}: {how}; runs are compared on one config of one release"
+    )
 
 
 def _check_whole(tally: Tally, opened: OpenedRun) -> None:

@@ -178,7 +178,12 @@ SCORING = Scoring(
     noun="dialogue",
     page="docs/false-premise-scores.md",
     reads=(),
-    conditions=("detectors", "sample", "prompt", "seed"),
+    conditions={
+        "detectors": "--detectors",
+        "sample": "--sample",
+        "prompt": "prompt",
+        "seed": "--seed",
+    },
     tally=tally_of,
     has_detectors=True,
 )

@@ -182,4 +182,4 @@ def test_two_models_compared(play: Play, behind: Any, score: Score) -> None:
     assert "on 4 dialogues" in ran.out
     (line,) = (line for line in ran.out.splitlines() if line.startswith("CorrTP@10 "))
     assert line.split()[:4] == ["CorrTP@10", "42.9%", "0.0%", "+42.9"]
-    assert "played with other" not in ran.out
+    assert "not played alike" not in ran.out
