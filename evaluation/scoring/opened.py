@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.errors import UsageError
+from benchwright.run_path import run_path
 from benchwright.workspace import Workspace
 from evaluation.kinds import KINDS, chosen_config, kind_of
 from evaluation.releases.release import Release, open_release
@@ -73,7 +74,7 @@ def open_run(
     release is another than was played; WorkspaceError where nothing was played to an end,
     CorruptShard for files that are not those of the manifest.
     """
-    path = _found(run, workspace)
+    path = run_path(run, workspace)
     if not path.is_dir():
         opened = _of_file(path, release, config, noun)
     else:
@@ -84,13 +85,6 @@ def open_run(
             " takes none; leave it out"
         )
     return opened
-
-
-def _found(run: str, workspace: Workspace) -> Path:
-    for path in (Path(run), workspace.runs / run, workspace.root / run):
-        if path.exists():
-            return path
-    raise UsageError(f"{run}: no run there, and none of that name in {workspace.runs}")
 
 
 def _of_folder(

@@ -81,7 +81,7 @@ def open_command(
     What an auditor decides is on the disk at once; review-labels sync brings it into the labels.
     Ctrl-C closes the App. Several auditors open the same workspace, each on a port of their own.
     """
-    from benchwright.run_folder import run_folder  # noqa: PLC0415
+    from benchwright.run_path import run_path  # noqa: PLC0415
     from labeling.audits.app.environment import Drafter  # noqa: PLC0415
     from labeling.audits.app.opening import LOOPBACK, open_audit  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415  # imports pyarrow
@@ -100,7 +100,7 @@ def open_command(
         auditor,
         port=port,
         address=address,
-        settings=AuditSettings(run=None if run is None else run_folder(run, workspace), **drawn),
+        settings=AuditSettings(run=None if run is None else run_path(run, workspace), **drawn),
         drafter=None if voters is None else Drafter.chosen(voters, only),
     ) as opened:
         _tell(opened)

@@ -101,13 +101,13 @@ def sheet_command(
     Each auditor gets a page that needs nothing but a browser, and a CSV with the same tasks to
     fill in by hand. review-labels sync --sheet FILE reads back either CSV.
     """
-    from benchwright.run_folder import run_folder  # noqa: PLC0415
+    from benchwright.run_path import run_path  # noqa: PLC0415
     from labeling.audits.sheets.report import sheet_lines  # noqa: PLC0415  # imports pyarrow
     from labeling.audits.sheets.writing import write_sheets, write_third_looks  # noqa: PLC0415
     from labeling.audits.tasks.kinds import kind_of  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415
 
-    folder = None if run is None else run_folder(run, workspace)
+    folder = None if run is None else run_path(run, workspace)
     settings = AuditSettings(blind=blind, overlap=overlap, seed=seed, run=folder, limit=limit)
     if audit == DISAGREEMENTS:
         _refuse_without_effect(settings)
