@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 
@@ -97,8 +96,7 @@ def playing(whole_once: Workspace, tmp_path: Path, page: Any) -> Iterator[Callab
 
 def test_texts_are_texts(office: Office, page: Any) -> None:
     body = {"messages": [{"role": "user", "content": "<img src=x onerror=alert(1)> why?"}]}
-    with pytest.raises(httpx.ReadTimeout):
-        httpx.post(f"{office.base_url}/chat/completions", json=body, timeout=0.2)
+    office.desk.put(messages_of(body))
     page.goto(office.page)
     page.get_by_text("<img src=x onerror=alert(1)> why?").wait_for()
 
