@@ -12,7 +12,7 @@ from benchwright.asking.batch_ledger import under_way
 from benchwright.decisions.awaited import audit_state
 from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 
@@ -34,7 +34,10 @@ _PLACES = (
     "trajectories/*",
 )
 # of the settings of a run, what its name or everybody's default does not tell, besides its judges
-_OF_RUNS = ("player", "config", "sample", "episodes", "dialogues")
+_OF_RUNS = ("player", "config", "detectors", "sample", "episodes", "dialogues")
+# what "episodes" of a run are called by its config, and "dialogues" of a stage by its folder
+_PLAYED = {"false-premise": "dialogues", "candidate-set": "samples", "question-chain": "chains"}
+_STANDING = {"dialogues/candidate-set": "turns", "dialogues/question-chain": "chains"}
 
 _ANSWERS, _AUDITS = "answers", "audits"
 _LETTERS = 40  # of a text in the settings of a stage
@@ -180,8 +183,8 @@ def _audits(workspace: Workspace) -> str | None:
     state = audit_state(workspace)
     if state is None:
         return None
-    auditors = "1 auditor" if state.auditors == 1 else f"{state.auditors:,} auditors"
-    said = f"{state.judged:,} labels judged by {auditors}" if state.judged else "no label judged"
+    labels, auditors = counted(state.judged, "label"), counted(state.auditors, "auditor")
+    said = f"{labels} judged by {auditors}" if state.judged else "no label judged"
     if state.planned is None:
         return said
     plan = "pilot" if state.is_pilot else "plan"
@@ -196,8 +199,7 @@ def _answers(workspace: Workspace) -> str | None:
         found, batches = held(workspace.answers), under_way(workspace.answers)
     except WorkspaceError as error:
         return str(error)
-    voters = "1 voter" if found.voters == 1 else f"{found.voters:,} voters"
-    return f"{found.answers:,} of {voters}; batches under way: {batches:,}"
+    return f"{found.answers:,} of {counted(found.voters, 'voter')}; batches under way: {batches:,}"
 
 
 def _described(stage: StageStatus) -> Iterator[str]:
@@ -206,9 +208,16 @@ def _described(stage: StageStatus) -> Iterator[str]:
         yield stage.fault or "stopped half-way: run its command again and it goes on"
         return
     left_out = ", ".join(f"{n:,} {name}" for name, n in manifest.reasons.items())
-    counts = ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
-    shown = _shown(stage.name, manifest.plan.settings)
-    said = [f"{name} {text}" for name, value in shown.items() if (text := _text(value))]
+    settings = manifest.plan.settings
+    called = _called(stage.name, settings)
+    counts = ", ".join(
+        f"{count:,} {called.get(name, name)}" for name, count in manifest.counts.items() if count
+    )
+    said = [
+        f"{called.get(name, name)} {text}"
+        for name, value in _shown(stage.name, settings).items()
+        if (text := _text(value))
+    ]
     if manifest.plan.seed is not None:
         said.append(f"seed {manifest.plan.seed}")
     version = f"benchwright {manifest.version}, {manifest.seconds:.1f} s"
@@ -221,6 +230,14 @@ def _described(stage: StageStatus) -> Iterator[str]:
         yield "another run has begun to replace it: if it was stopped, run its command again"
     if stage.stale:
         yield f"stale: {' and '.join(stage.stale)} changed since"
+
+
+def _called(stage: str, settings: Mapping[str, Any]) -> dict[str, str]:
+    """Return what counts and settings of a stage are called where their names mean less."""
+    if stage.startswith("runs/"):
+        played = _PLAYED.get(str(settings.get("config")))
+        return {"episodes": played} if played else {}
+    return {"dialogues": _STANDING[stage]} if stage in _STANDING else {}
 
 
 def _shown(stage: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,6 +258,8 @@ def _text(value: object) -> str:
     """Return a setting as a person reads it; what is long is cut, and a map goes by its keys."""
     if isinstance(value, Mapping) and "name" in value:
         return _text(value["name"])
+    if isinstance(value, Mapping) and any(isinstance(entry, Mapping) for entry in value.values()):
+        return _joined([_text(name) for name in value])
     if isinstance(value, Mapping):
         whole = " ".join(f"{name}={_text(entry)}" for name, entry in value.items() if entry)
         return whole if len(whole) <= _LETTERS else _joined([_text(name) for name in value])

@@ -290,7 +290,9 @@ def remedy_of(failure: Failure, voter: Voter) -> str:
     if failure.http_status in (404, 405):
         if not urlsplit(voter.base_url).path:
             return f"try base_url: {voter.base_url}/v1 in the voters' file"
-        return f"mend base_url or model ({voter.model}) in the voters' file"
+        return (
+            f"mend base_url or model ({voter.model}) in the voters' file, or --base-url and --model"
+        )
     return "see to its quota, then run it again: what was answered is kept"
 
 

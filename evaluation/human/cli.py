@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait 
 
 _TOOLS = {"question-chain": "options", "candidate-set": "boxes", "hidden-target": "guess"}
 _DRAWN = "thousandths"  # in which the page writes boxes
+_ALL_MODES = "planning,following,final,alone"  # where the user names none
 _FAREWELL = 5.0  # seconds
 _WEEK = 7 * 24 * 3600.0  # seconds: a person may go home between two answers
 
@@ -95,10 +96,24 @@ def _check_for_people(own: Mapping[str, Any]) -> None:
     """Raise UsageError for options of a kind that are for those who are no people."""
     if (player := own.get("player")) is not None:
         raise UsageError(f"--player {player}: a person plays here; leave it away")
+    _check_modes(own)
     if (box_format := own.get("box_format", _DRAWN)) != _DRAWN:
         raise UsageError(
             f"--box-format {box_format}: is for models; a person draws boxes, which the page writes"
             f" in {_DRAWN}"
+        )
+
+
+def _check_modes(own: Mapping[str, Any]) -> None:
+    if "modes" not in own:
+        return
+    named = own["modes"] or _ALL_MODES
+    modes = frozenset(named.split(","))
+    if "planning" in modes and modes & {"following", "final"}:
+        raise UsageError(
+            f"--modes {named}: whoever planned a chain has read its answers, and whoever followed"
+            " it its questions; name alone,planning or alone,following,final, and leave the others"
+            " to another person"
         )
 
 

@@ -82,11 +82,14 @@ class Desk:
         self._is_closed = True
         self._heard.wait(patience)
 
+    @property
     def is_closed(self) -> bool:
-        """Tell the page whether nothing more will come."""
-        if self._is_closed:
-            self._heard.set()
+        """Whether nothing more will come."""
         return self._is_closed
+
+    def hear(self) -> None:
+        """Note that the page was told that nothing more will come."""
+        self._heard.set()
 
 
 def messages_of(body: Any) -> list[Said]:

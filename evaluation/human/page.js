@@ -3,7 +3,7 @@ const at = (id) => document.getElementById(id);
 let shown = null; // the number of the sheet on the screen
 let boxes = []; // that were drawn, [x1, y1, x2, y2] in thousandths
 let chosen = []; // numbers of listed boxes
-let isSending = false;
+let sent = null; // the number of the sheet whose answer is on its way, or there
 
 async function look() {
   let state;
@@ -223,17 +223,20 @@ function fill(text) {
 }
 
 async function send(text) {
-  if (isSending || shown === null) return;
-  isSending = true;
+  if (shown === null || shown === sent) return;
+  const number = shown;
+  sent = number;
+  at("form").hidden = true; // at once: the next one may be there before we hear
   try {
     await fetch("/answer", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ number: shown, text }),
+      body: JSON.stringify({ number, text }),
     });
-    at("form").hidden = true;
-  } finally {
-    isSending = false;
+  } catch {
+    if (shown !== number) return;
+    sent = null; // it did not arrive, and can be sent again
+    at("form").hidden = false;
   }
 }
 

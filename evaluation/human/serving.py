@@ -85,7 +85,10 @@ class _Handler(BaseHTTPRequestHandler):
             data = resources.files("evaluation.human").joinpath(name).read_bytes()
             self._send(HTTPStatus.OK, data, kind)
         elif self.path == "/current":
-            self._json(HTTPStatus.OK, self._current())
+            current = self._current()
+            self._json(HTTPStatus.OK, current)
+            if current["is_closed"]:  # once it is sent: what comes next may end the process
+                self.at.hear()
         else:
             self._json(HTTPStatus.NOT_FOUND, {"error": "nothing is here"})
 
@@ -111,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
             "title": self.title,
             "sheet": shown,
             "answered": self.at.answered,
-            "is_closed": self.at.is_closed(),
+            "is_closed": self.at.is_closed,
         }
 
     def _answered(self, body: dict[str, Any]) -> None:

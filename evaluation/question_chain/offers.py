@@ -45,12 +45,18 @@ class Offers:
     def __init__(
         self, chains: Iterable[QuestionChain], size: int | None = None, seed: int = 0
     ) -> None:
-        """Raise UsageError for a step with more options than there are letters."""
+        """Raise UsageError for a step with more options than letters, or than ``size``."""
         self._chains = tuple(chains)
         self._size, self._seed = size, seed
         self._made: dict[tuple[str, int, What], Offer] = {}
         for chain in self._chains:
             _check(chain)
+        most = max(map(_most_options, self._chains), default=0)
+        if size is not None and size < most:
+            raise UsageError(
+                f"--options {size}: a step of this release has {most} options, and none is taken"
+                f" away; name {most} or more"
+            )
 
     def questions(self, chain: QuestionChain, step: int) -> Offer:
         """Return the questions to choose from at a step, counted from 1."""
@@ -154,6 +160,10 @@ def _true_texts(chain: QuestionChain, what: What) -> set[str]:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(" .?!")
+
+
+def _most_options(chain: QuestionChain) -> int:
+    return max(max(len(step.question_options), len(step.answer_options)) for step in chain.steps)
 
 
 def _check(chain: QuestionChain) -> None:

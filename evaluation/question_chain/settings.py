@@ -32,11 +32,11 @@ class ChainSettings:
     seed: int = 0
 
     def checked(self) -> Self:
-        """Return the same; raise UsageError where the last question would have no history."""
-        if self.history == "own" and "final" in self.modes and "following" not in self.modes:
+        """Return the same; raise UsageError where there is no history of the model's own."""
+        if self.history == "own" and "following" not in self.modes:
             raise UsageError(
-                "--history own: the last question comes after the answers of following; play"
-                " following too (--modes)"
+                "--history own: is of the answers of following; play following too (--modes), or"
+                " leave it away"
             )
         return self
 

@@ -31,14 +31,14 @@ def carry_out(
     before: Iterable[str],
     after: Callable[[Ran], Iterable[str]],
     what: str,
-    then: str | None = None,
+    then: Callable[[Ran, str], str] = lambda _, score: score,
 ) -> bool:
     """Say what a run takes, play it and say what became of it; return whether all was played.
 
     ``make`` gives the run, its pictures written into a folder. ``before`` is said first, ``after``
-    of what was played; ``what`` names the items, such as dialogues. What comes next after a whole
-    run is ``then``, its score where that is null. An estimate that was asked for plays nothing and
-    leaves nothing behind.
+    of what was played; ``what`` names the items, such as dialogues. ``then`` says what comes next
+    after a whole run, given the command that scores it. An estimate that was asked for plays
+    nothing and leaves nothing behind.
 
     Raises what ends a run early once what was played is written, and what ``play_run`` raises.
     """
@@ -112,13 +112,15 @@ def _ran_lines(ran: Ran, what: str) -> Iterator[str]:
     yield "; ".join([f"played: {counts['played']:,} of {counts['episodes']:,} {what}", *left])
 
 
-def _next_lines(ran: Ran, about: About, wish: Wish, then: str | None) -> Iterator[str]:
+def _next_lines(
+    ran: Ran, about: About, wish: Wish, then: Callable[[Ran, str], str]
+) -> Iterator[str]:
     yield f"it lies in {ran.folder}"
     if ran.is_whole:
         # a run does not say where a folder outside of its workspace lies
         place = "" if about.release.place else f" --release {shlex.quote(wish.release.path)}"
         score = f"run-benchmark score {ran.folder.name}{place}{workspace_text(wish.workspace)}"
-        yield f"next: {then or score}"
+        yield f"next: {then(ran, score)}"
     else:
         yield "next: the same command again, which goes on and asks nothing twice"
 

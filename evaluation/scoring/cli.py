@@ -25,6 +25,12 @@ if TYPE_CHECKING:  # what they import takes a second, which --help need not wait
     " category of the pictures.",
 )
 @click.option(
+    "--detectors",
+    metavar="NAME,NAME",
+    default="",
+    help="Score false premises by these of the run's detectors alone.  [default: all]",
+)
+@click.option(
     "--partial",
     is_flag=True,
     help="Score what is there although episodes are missing; the coverage is said.",
@@ -36,12 +42,13 @@ if TYPE_CHECKING:  # what they import takes a second, which --help need not wait
 )
 @seed_option
 @workspace_option
-def score_command(  # one argument for each option
+def score_command(  # noqa: PLR0913, PLR0917  # one argument for each option
     run: str,
     other: str | None,
     release: str | None,
     config: str | None,
     noun: str | None,
+    detectors: str,
     partial: bool,
     out: Path | None,
     seed: int,
@@ -55,7 +62,14 @@ def score_command(  # one argument for each option
     from evaluation.scoring.comparing import compare, comparison_files  # noqa: PLC0415
     from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
 
-    wanted = Wanted(release=release, config=config, noun=noun, seed=seed, is_partial=partial)
+    wanted = Wanted(
+        release=release,
+        config=config,
+        noun=noun,
+        seed=seed,
+        is_partial=partial,
+        detectors=tuple(name for part in detectors.split(",") if (name := part.strip())),
+    )
     first = scored(run, wanted, workspace)
     if other is None:
         _show(first)
@@ -72,16 +86,13 @@ def score_command(  # one argument for each option
 
 
 def _show_comparison(first: "Scored", second: "Scored", found: "Comparison") -> None:
-    from evaluation.scoring.comparing import (  # noqa: PLC0415
-        common_line,
-        comparison_lines,
-        other_conditions,
-    )
+    from evaluation.scoring.comparing import common_line, comparison_lines  # noqa: PLC0415
+    from evaluation.scoring.conditions import condition_lines  # noqa: PLC0415
 
     say(f"first:  {first.title}\nsecond: {second.title}")
     say(common_line(first, second, found))
-    if differing := other_conditions(first, second):
-        say(f"they were played with other: {', '.join(differing)}")
+    for line in condition_lines(first, second):
+        say(line)
     say("\n".join(comparison_lines(found, first.tally.compared)))
 
 

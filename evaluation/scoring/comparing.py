@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 
 from benchwright.errors import UsageError
 from benchwright.plain_text import counted
+from evaluation.scoring.conditions import other_conditions
 from evaluation.scoring.figures import Figure, Key, by_key, differences, figures
 from evaluation.scoring.protocol import Compared
 from evaluation.scoring.score_rows import json_bytes
@@ -49,18 +50,6 @@ def compare(first: Scored, second: Scored, seed: int, *, is_partial: bool) -> Co
         ),
         items=len(both),
     )
-
-
-def other_conditions(first: Scored, second: Scored) -> list[str]:
-    """Return the settings in which two runs differ that have nothing to do with who plays.
-
-    Of a run made elsewhere none is known.
-    """
-    who = (first.tally.identity, second.tally.identity)
-    if any(each.settings is None for each in who):
-        return []
-    one, other = ({**(each.settings or {}), "seed": each.seed} for each in who)
-    return [name for name in first.scoring.conditions if one.get(name) != other.get(name)]
 
 
 def common_line(first: Scored, second: Scored, found: Comparison) -> str:

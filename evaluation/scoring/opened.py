@@ -5,6 +5,7 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.errors import UsageError
+from benchwright.run_path import run_path
 from benchwright.workspace import Workspace
 from evaluation.kinds import KINDS, chosen_config, kind_of
 from evaluation.releases.release import Release, open_release
@@ -63,28 +64,32 @@ def open_run(
     release: str | None = None,
     config: str | None = None,
     noun: str | None = None,
+    detectors: tuple[str, ...] = (),
 ) -> OpenedRun:
     """Return a run: a folder runs/NAME, NAME alone, or a JSON Lines file.
 
     ``release`` and ``config`` are null where the run says them, ``noun`` where the release does.
-    Raises UsageError where there is no such run, or the release is another than was played;
-    WorkspaceError where nothing was played to an end, CorruptShard for files that are not those of
-    the manifest.
+    ``detectors`` are those by which it is to be scored, empty for all that it has.
+    Raises UsageError where there is no such run, it has no detectors to choose among, or the
+    release is another than was played; WorkspaceError where nothing was played to an end,
+    CorruptShard for files that are not those of the manifest.
     """
-    path = _found(run, workspace)
-    if path.is_dir():
-        return _of_folder(path, release, config)
-    return _of_file(path, release, config, noun)
+    path = run_path(run, workspace)
+    if not path.is_dir():
+        opened = _of_file(path, release, config, noun)
+    else:
+        opened = _of_folder(path, release, config, detectors)
+    if detectors and not opened.scoring.has_detectors:
+        raise UsageError(
+            f"--detectors {','.join(detectors)}: {path} is a run of {opened.kind.name}, whose score"
+            " takes none; leave it out"
+        )
+    return opened
 
 
-def _found(run: str, workspace: Workspace) -> Path:
-    for path in (Path(run), workspace.runs / run, workspace.root / run):
-        if path.exists():
-            return path
-    raise UsageError(f"{run}: no run there, and none of that name in {workspace.runs}")
-
-
-def _of_folder(folder: Path, named: str | None, config: str | None) -> OpenedRun:
+def _of_folder(
+    folder: Path, named: str | None, config: str | None, detectors: tuple[str, ...]
+) -> OpenedRun:
     manifest, about = store.require(folder, "run-benchmark"), read_about(folder)
     if config not in (None, about.config):
         raise UsageError(f"{folder}: was played on {about.config}, not on {config}")
@@ -99,7 +104,9 @@ def _of_folder(folder: Path, named: str | None, config: str | None) -> OpenedRun
             f"{folder}: was played on other {scoring.noun}s, labels or words than those of"
             f" {release.path}; name the release that was played by --release"
         )
-    run = KeptRun(folder=folder, about=about, manifest=manifest, release=release)
+    run = KeptRun(
+        folder=folder, about=about, manifest=manifest, release=release, detectors=detectors
+    )
     return OpenedRun(run=run, on=on, kind=kind, scoring=scoring)
 
 

@@ -38,12 +38,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptRun:
-    """A run in a folder, and the release that was played."""
+    """A run in a folder, and the release that was played.
+
+    ``detectors`` are those by which it is to be scored, empty for all that it has.
+    """
 
     folder: Path
     about: About
     manifest: store.Manifest
     release: Release
+    detectors: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -142,8 +146,9 @@ class Tally:
 
     ``items`` are those that were played to their end and can be scored, by their ids; ``planned``
     counts those that were to be, ``failed`` those for which a server's answer, or a judge's, is
-    missing; ``lacks`` says in words what these lack. What is neither was not played. ``builds``
-    answered for the ``items``; ``parse_route`` is that of ``parse_route``.
+    missing; ``lacks`` says in words what these lack, ``remedy`` what helps where running it again
+    does not. What is neither was not played. ``builds`` answered for the ``items``;
+    ``parse_route`` is that of ``parse_route``.
     ``lines`` makes of the figures the lines for the terminal, 80 characters wide. ``facts`` go
     into scores.json beside what all kinds have.
     """
@@ -160,6 +165,7 @@ class Tally:
     facts: Mapping[str, Any] = field(default_factory=dict)
     refused: Sequence[RefusedRow] = ()
     lacks: str = ""
+    remedy: str | None = None
 
     @property
     def coverage(self) -> float:
@@ -174,14 +180,17 @@ class Scoring:
     ``noun`` is what one item is called, such as dialogue. ``reads`` are the configs of the release
     that a score takes beside the one that was played: a run's ``inputs["release"]`` is
     ``release.digest(config, *reads)``, and another release is refused. ``conditions`` are the
-    settings (and ``seed``) in which two runs that are compared should not differ, which is said.
+    settings (and ``seed``) in which two runs that are compared should not differ, which is said,
+    each with what a user calls it: its option where it has one.
     ``tally_of_file`` reads a run made elsewhere, null where there is no such file of the kind.
-    ``page`` says what the figures mean.
+    ``page`` says what the figures mean. ``has_detectors`` tells that it can be scored by some
+    detectors alone.
     """
 
     noun: str
     page: str
     reads: tuple[str, ...]
-    conditions: tuple[str, ...]
+    conditions: Mapping[str, str]
     tally: Callable[[KeptRun], Tally]
     tally_of_file: Callable[[ForeignRun], Tally] | None = None
+    has_detectors: bool = False

@@ -21,6 +21,7 @@ class Wanted:
     """How a run is to be scored.
 
     ``release`` and ``config`` are null where the run says them, ``noun`` where the release does.
+    ``detectors`` are those by which it is scored, empty for all that it has.
     """
 
     release: str | None
@@ -28,6 +29,7 @@ class Wanted:
     noun: str | None
     seed: int
     is_partial: bool
+    detectors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +87,12 @@ def scored(run: str, wanted: Wanted, workspace: Workspace) -> Scored:
     not wanted.
     """
     opened = open_run(
-        run, workspace, release=wanted.release, config=wanted.config, noun=wanted.noun
+        run,
+        workspace,
+        release=wanted.release,
+        config=wanted.config,
+        noun=wanted.noun,
+        detectors=wanted.detectors,
     )
     return score_opened(opened, wanted)
 
@@ -114,11 +121,15 @@ def score_opened(opened: OpenedRun, wanted: Wanted) -> Scored:
 
 def check_same(first: Scored, second: Scored) -> None:
     """Raise UsageError where two runs were not of the same rows of a release."""
-    if first.on.digest != second.on.digest or first.on.config != second.on.config:
-        raise UsageError(
-            f"{first.title} and {second.title}: were not played on the same {first.scoring.noun}s"
-            " and labels; runs are compared on one config of one release"
-        )
+    if first.on.config != second.on.config:
+        how = f"one is of {first.on.config}, the other of {second.on.config}"
+    elif first.on.digest != second.on.digest:
+        how = f"were not played on the same {first.scoring.noun}s and labels"
+    else:
+        return
+    raise UsageError(
+        f"{first.title} and {second.title}: {how}; runs are compared on one config of one release"
+    )
 
 
 def _check_whole(tally: Tally, opened: OpenedRun) -> None:
@@ -129,7 +140,8 @@ def _check_whole(tally: Tally, opened: OpenedRun) -> None:
     missing = lacking - tally.failed
     wrong = [f"{missing:,} are missing"] if missing else []
     wrong += [f"{tally.failed:,} failed{_lacks(tally)}"] if tally.failed else []
-    remedy = "add them to the file" if opened.folder is None else "run it again to go on"
+    again = "add them to the file" if opened.folder is None else "run it again to go on"
+    remedy = tally.remedy or again
     raise UsageError(
         f"{tally.identity.name}: of {counted(tally.planned, opened.scoring.noun)}"
         f" {' and '.join(wrong)}{_refused(tally)}; {remedy}, or score what is there with --partial"

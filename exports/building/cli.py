@@ -8,6 +8,7 @@ import click
 
 from benchwright.commands import progress_bar, say, workspace_option
 from benchwright.errors import UsageError
+from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ def _lines(
     width = max(map(len, lock.configs))
     for config, held in lock.configs.items():
         yield f"  {config:<{width}}  {held.rows:>9,} {'row' if held.rows == 1 else 'rows'}"
+        yield from _by_run(built, config)
     for config, reasons in lock.left_out.items():
         said = ", ".join(f"{reason} {count:,}" for reason, count in reasons.items())
         yield f"  left out of {config}: {said}"
@@ -121,6 +123,16 @@ def _lines(
     step = f"gate {of}" if gate.failing else f"push {of} --repo USER/NAME"
     yield f"prove it: push-release verify {shlex.quote(str(built.folder))}"
     yield f"next: push-release {step}{workspace_text(workspace)}"
+
+
+def _by_run(built: "Built", config: str) -> Iterator[str]:
+    """Yield the runs that rows of a config come from: all that a workspace holds go out."""
+    from exports.contents.by_run import OF_RUNS, rows_by  # noqa: PLC0415  # imports pyarrow
+
+    if config in OF_RUNS:
+        paths = [built.folder / path for path in built.lock.configs[config].paths]
+        for (run,), count in sorted(rows_by(paths, ("run",)).items()):
+            yield f"    {count:,} of the run {excerpt(run)}"
 
 
 def _unwritten(built: "Built", workspace: Workspace) -> Iterator[str]:

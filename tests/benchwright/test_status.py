@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -131,7 +132,7 @@ def test_where_an_audit_stands(workspace: Workspace, tmp_path: Path) -> None:
     )
     alone = Workspace(tmp_path / "alone")
     append_decisions(alone, [decision()])
-    assert lines(alone)[1] == "  audits   1 labels judged by 1 auditor"
+    assert lines(alone)[1] == "  audits   1 label judged by 1 auditor"
 
 
 def lines(workspace: Workspace) -> list[str]:
@@ -200,6 +201,35 @@ def test_of_a_run_it_is_said_who_played_and_what_is_unusual(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("folder", "settings", "counts", "said"),
+    [
+        (
+            "runs/a",
+            {"config": "false-premise", "episodes": 4, "detectors": {"keen": {"prompt": "x"}}},
+            {"episodes": 4, "played": 3},
+            "4 dialogues, 3 played config false-premise, detectors keen, dialogues 4",
+        ),
+        ("runs/a", {"config": "candidate-set"}, {"episodes": 9}, "9 samples config candidate-set"),
+        ("runs/a", {"config": "question-chain"}, {"episodes": 2}, "2 chains config question-chain"),
+        ("runs/a", {"config": "hidden-target-tau-0.6"}, {"episodes": 2}, "2 episodes config hidde"),
+        ("dialogues/candidate-set", {}, {"dialogues": 2}, "2 turns"),  # of one dialogue
+        ("dialogues/question-chain", {}, {"dialogues": 2}, "2 chains"),
+        ("dialogues/false-premise", {}, {"dialogues": 2}, "2 dialogues"),
+    ],
+)  # fmt: skip
+def test_items_are_called_what_they_are(
+    tmp_path: Path, folder: str, settings: dict[str, Any], counts: dict[str, int], said: str
+) -> None:
+    workspace = Workspace(tmp_path)
+    plan = store.Plan(stage="x", inputs={}, settings=settings)
+    with store.writing(tmp_path / folder, plan, configs={}) as out:
+        out.table("rows", pa.table({"n": range(1)}))
+        out.counts.update(counts)
+    found = " ".join(line.strip() for line in lines(workspace)[1:])
+    assert found.removeprefix(folder).strip().startswith(said)
+
+
+@pytest.mark.parametrize(
     ("value", "said"),
     [
         (("m1", "m2"), "x m1+m2"),
@@ -212,6 +242,9 @@ def test_of_a_run_it_is_said_who_played_and_what_is_unusual(tmp_path: Path) -> N
         ("17c89ceb" * 8, "x 17c89ceb"),
         ({"name": "qwen", "url": "http://a"}, "x qwen"),
         ({"correct": 3, "turns": 10, "none": 0}, "x correct=3 turns=10"),
+        # and one of maps, however short
+        ({"keen": {"prompt": "17c89ceb" * 8}}, "x keen"),
+        ({"keen": {"prompt": "17c89ceb" * 8}, "kind": {"n": 1}}, "x keen+kind"),
         # a map that is long goes by its keys
         ({"categories": "f" * 64, "overlap_contained": 0.25, "same_object_iou": 0.9},
          "x categories+overlap_contained and 1 more"),

@@ -107,7 +107,8 @@ def test_the_help_shows_the_options_of_each_kind_apart() -> None:
         (
             "false-premise",
             ("--turns", "5"),
-            "--turns goes with hidden-target, not with false-premise; leave it away or name another",
+            "--turns goes with hidden-target, not with false-premise; leave it away or name"
+            " another",
         ),
         # though it is what would be taken without being named
         ("false-premise", ("--oracle", "labels"), "--oracle goes with hidden-target"),

@@ -15,8 +15,8 @@ from benchwright.workspace import Workspace
     "--judge",
     "judge_name",
     metavar="NAME",
-    help="Try the voters out on what people labelled for this judge of an evaluation (detector)"
-    " instead. The options below go with it.",
+    help="Try the voters out on what people labelled for this judge of an evaluation"
+    " (correction, detector) instead. The options below go with it.",
 )
 @paying_options
 def doctor_command(

@@ -19,7 +19,10 @@ _HEADS = {
     "first_turn": "first",
     "random_box": "random",
 }
-_BESIDE = "beside: all boxes of the category, all boxes, the first turn's set, a random box"
+_BESIDE = (
+    "beside: all boxes of the category, all boxes, the first turn's set (at later",
+    "  turns), a random box",
+)
 _ANSWERS = {
     "unreadable": "unreadable",
     "refused": "refused",
@@ -42,7 +45,7 @@ def lines_of(
     yield from _group(found, "one object meant", OF_ONE)
     yield from _group(found, "several meant", OF_SETS)
     yield from _group(found, "nothing meant", ("no_target",))
-    yield _BESIDE
+    yield from _BESIDE
     yield ""
     yield from _answers(found)
     yield from _by_turn(figures, found)
@@ -63,13 +66,22 @@ def _group(found: Found, title: str, metrics: Sequence[str]) -> Iterator[str]:
     n = found[Key(metrics[0])].n
     if not n:
         return
-    yield f"{title}, {counted(n, 'sample')}"
+    yield f"{title}, {counted(n, 'sample')}{_fewer(found, metrics[0], n)}"
     for metric in metrics:
         figure = found[Key(metric)]
         beside = [found.get(Key(metric, "baseline", name)) for name in BASELINES]
         cells = "".join(f"{share(one.value) if one else '':>9}" for one in beside)
         said = f"  {spoken(metric):16}{share(figure.value):>8}   {interval(figure, share):15}"
         yield f"{said}{cells}".rstrip()
+
+
+def _fewer(found: Found, metric: str, n: int) -> str:
+    """Return which baselines stand for some of ``n`` samples alone, and for how many."""
+    beside = {name: found.get(Key(metric, "baseline", name)) for name in BASELINES}
+    few = [
+        f"{_HEADS[name]} over {one.n:,}" for name, one in beside.items() if one and 0 < one.n < n
+    ]
+    return f" ({', '.join(few)})" if few else ""
 
 
 def _answers(found: Found) -> Iterator[str]:

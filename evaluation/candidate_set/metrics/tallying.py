@@ -63,6 +63,11 @@ SCORING = Scoring(
     noun="sample",
     page="docs/candidate-set-runs.md",
     reads=(),
-    conditions=("instruction", "given", "box_format", "seed"),
+    conditions={
+        "instruction": "--instruction",
+        "given": "--given-candidates",
+        "box_format": "--box-format",
+        "seed": "--seed",
+    },
     tally=tally_of,
 )

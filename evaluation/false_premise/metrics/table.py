@@ -80,12 +80,12 @@ def _divided(
     corrections: Corrections, figures: Sequence[Figure], found: Found, whole: str
 ) -> Iterator[str]:
     """Yield CorrTP of all and of each part, by the mean of the detectors and by each."""
-    called, width = _columns(corrections.detectors)
-    heads = "".join(
-        f"{f'{called} {at}':>{width}}" for at in range(1, len(corrections.detectors) + 1)
-    )
-    yield f"{whole:24}{'mean':>7}  {'95 % interval':14}{heads}{'responses':>11}"
-    yield _part("all", found, whole, corrections.detectors)
+    beside = corrections.detectors if len(corrections.detectors) > 1 else ()  # one is the mean
+    called, width = _columns(beside)
+    heads = "".join(f"{f'{called} {at}':>{width}}" for at in range(1, len(beside) + 1))
+    mean = "mean" if beside else "share"
+    yield f"{whole:24}{mean:>7}  {'95 % interval':14}{heads}{'responses':>11}"
+    yield _part("all", found, whole, beside)
     for by in _DIVISIONS:
         parts = [name for name, _ in named(figures, whole, by)]
         if by == "premise_class":
@@ -93,7 +93,7 @@ def _divided(
         if by == "premise_class" or len(parts) > 1:
             yield spoken(by)
             for name in parts:
-                yield _part(name, found, whole, corrections.detectors, by)
+                yield _part(name, found, whole, beside, by)
 
 
 def _numbered(corrections: Corrections) -> dict[str, str]:
@@ -243,6 +243,7 @@ def _people(found: PeopleSay, names: Mapping[str, str], metric: str) -> Iterator
         f"{'people alone':>14}{'judged':>9}"
     )
     yield from map(_corrected, found.corrected)
+    yield "  (all weighs the detectors by a λ of its own: it is not the mean of the classes)"
 
 
 def _corrected(each: Corrected) -> str:

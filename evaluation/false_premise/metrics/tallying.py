@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchwright.answer_records import PlayedResponse
@@ -10,6 +11,7 @@ from benchwright.decisions.on_responses import judged_responses, run_called
 from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
+from evaluation.false_premise.lost_labels import help_lines, lost_labels
 from evaluation.false_premise.metrics.amounts import (
     CHANGE,
     CORR_FP,
@@ -39,10 +41,11 @@ def tally_of(run: KeptRun) -> Tally:
     """Return what the dialogues of a run come to (definition 17).
 
     A dialogue counts where every turn has a response and every response a label of each detector.
-    Raises UsageError for a run without any label, CorruptShard for files that are not those of the
-    manifest.
+    Raises UsageError for a run without any label or without those of a detector by which it is to
+    be scored, CorruptShard for files that are not those of the manifest.
     """
-    responses = run.records(_TABLE, PlayedResponse)
+    every = run.records(_TABLE, PlayedResponse)
+    responses = _by_detectors(every, run.detectors, run.folder)
     dialogues = read_records(run.release, run.about.config, FalsePremise)
     read = read_corrections(responses, dialogues)
     corrections = read.corrections
@@ -61,7 +64,7 @@ def tally_of(run: KeptRun) -> Tally:
     )
     amounts = amounts_of(corrections)
     return Tally(
-        identity=Identity.of(run),
+        identity=_identity(run),
         planned=run.planned,
         failed=len(read.missing),
         items={
@@ -75,6 +78,52 @@ def tally_of(run: KeptRun) -> Tally:
         derived=derived_of(corrections),
         facts={**studies.facts(), "lacking": _lacking(read.missing)},
         lacks=", ".join(lacking(read.missing)),
+        remedy=_remedy(run, every),
+    )
+
+
+def _by_detectors(
+    responses: Sequence[PlayedResponse], names: Sequence[str], folder: Path
+) -> Sequence[PlayedResponse]:
+    """Return responses as if these detectors alone had read them; without names, as they are."""
+    if not names:
+        return responses
+    there = list(lost_labels(responses))
+    if unknown := [name for name in names if name not in there]:
+        raise UsageError(
+            f"--detectors: {folder} has no labels of {', '.join(unknown)}, but of"
+            f" {', '.join(there) or 'nobody'}"
+        )
+    return [
+        replace(
+            one,
+            detectors=tuple(each for each in one.detectors if each.name in names),
+            builds=tuple(
+                each for each in one.builds if each.part != _DETECTOR or each.voter in names
+            ),
+        )
+        for one in responses
+    ]
+
+
+def _identity(run: KeptRun) -> Identity:
+    """Return what a run says of itself, with the detectors by which it is scored."""
+    whole = Identity.of(run)
+    if not run.detectors:
+        return whole
+    kept = [name for name in whole.parts.values() if name in run.detectors]
+    settings = dict(whole.settings or {})
+    settings["detectors"] = {name: settings["detectors"][name] for name in kept}
+    parts = {f"{_DETECTOR} {at}": name for at, name in enumerate(kept, 1)}
+    return replace(whole, parts=parts, settings=settings)
+
+
+def _remedy(run: KeptRun, responses: Sequence[PlayedResponse]) -> str | None:
+    """Return what helps where labels lack although all was played: to go on would do nothing."""
+    if run.manifest.counts["played"] < run.planned:
+        return None
+    return "; or ".join(
+        help_lines(lost_labels(responses), f"run-benchmark score {run.folder.name}")
     )
 
 
@@ -129,6 +178,12 @@ SCORING = Scoring(
     noun="dialogue",
     page="docs/false-premise-scores.md",
     reads=(),
-    conditions=("detectors", "sample", "prompt", "seed"),
+    conditions={
+        "detectors": "--detectors",
+        "sample": "--sample",
+        "prompt": "prompt",
+        "seed": "--seed",
+    },
     tally=tally_of,
+    has_detectors=True,
 )

@@ -25,10 +25,13 @@ CONFIG = "false-premise"
     " alone. Named later, they label the answers that are there.",
 )
 def _play(wish: Wish, detectors: str) -> bool:
+    from evaluation.false_premise.lost_labels import lost_labels  # noqa: PLC0415
     from evaluation.false_premise.playing.material import material_of  # noqa: PLC0415
     from evaluation.false_premise.playing.report import (  # noqa: PLC0415
         material_lines,
+        next_text,
         played_lines,
+        responses_of,
     )
     from evaluation.false_premise.playing.running import (  # noqa: PLC0415
         adds_detectors,
@@ -43,14 +46,17 @@ def _play(wish: Wish, detectors: str) -> bool:
     plan = plan_of(name, material, cast, wish.options.seed)
     if not wish.is_forced and adds_detectors(wish.workspace, name, plan):
         wish = replace(wish, is_forced=True)  # nothing of it is lost
-    return carry_out(
+    is_played = carry_out(
         wish,
         lambda pictures: false_premise_run(wish.workspace, plan, name, material, cast, pictures),
         before=material_lines(material, cast),
         after=lambda ran: played_lines(ran, cast),
         what="dialogues",
-        then=None if cast.detectors else "the same command with --detectors NAME,NAME",
+        then=next_text,
     )
+    if wish.paying.estimate or not is_played:
+        return is_played
+    return not any(lost_labels(responses_of(wish.workspace.runs / name)).values())
 
 
 def _scoring() -> "Scoring":

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from benchwright import store
 from benchwright.answer_records import PlayedResponse
 from benchwright.plain_text import counted
 from benchwright.rows import from_table
+from evaluation.false_premise.lost_labels import help_lines, lost_labels, lost_text
 from evaluation.false_premise.playing.foreseeing import WORDS
 from evaluation.false_premise.playing.material import Material
 from evaluation.false_premise.playing.running import TABLE, Cast
@@ -30,7 +32,8 @@ def material_lines(material: Material, cast: Cast) -> Iterator[str]:
     yield f"{counted(len(turns), 'question')}, {false:,} of them with a false premise"
     if cast.detectors:
         names = ", ".join(one.name for one in cast.detectors)
-        yield f"{cast.player.name} answers; {names} read the answers and see no picture"
+        read, see = ("read", "see") if len(cast.detectors) > 1 else ("reads", "sees")
+        yield f"{cast.player.name} answers; {names} {read} the answers and {see} no picture"
     else:
         yield (
             f"{cast.player.name} answers, nobody reads it; --detectors NAME,NAME labels the answers"
@@ -44,13 +47,28 @@ def played_lines(ran: Ran, cast: Cast) -> Iterator[str]:
     """Yield how many answers correct their question, by detector, and what became of the others."""
     if not ran.manifest.counts["played"]:
         return
-    table = store.read_table(ran.folder, f"{TABLE}-*.parquet")
-    responses = list(from_table(table, PlayedResponse))
+    responses = responses_of(ran.folder)
     status = Counter(one.status for one in responses)
     others = [f"{status[name]:,} {name}" for name in ("refused", "truncated") if status[name]]
     yield "; ".join([f"answers: {len(responses):,}", *others])
     for at, detector in enumerate(cast.detectors):
         yield f"corrections by {detector.name}: {_corrected(responses, at)}"
+    lost = lost_labels(responses)
+    if ran.is_whole and any(lost.values()):
+        yield f"not whole: {lost_text(lost)} missing (refused, or unreadable)"
+
+
+def next_text(ran: Ran, score: str) -> str:
+    """Return what comes next after a run that was played to its end; ``score`` scores it."""
+    lost = lost_labels(responses_of(ran.folder))
+    if not lost:
+        return "the same command with --detectors NAME,NAME"
+    return "\nor:   ".join(help_lines(lost, score)) if any(lost.values()) else score
+
+
+def responses_of(folder: Path) -> list[PlayedResponse]:
+    """Return the responses of a run; raise CorruptShard for files that are not the manifest's."""
+    return list(from_table(store.read_table(folder, f"{TABLE}-*.parquet"), PlayedResponse))
 
 
 def _corrected(responses: Sequence[PlayedResponse], detector: int) -> str:

@@ -82,7 +82,8 @@ def adds_detectors(workspace: Workspace, name: str, plan: store.Plan) -> bool:
         raise UsageError(
             f"{workspace.relative(workspace.runs / name)}: holds labels of {', '.join(lost)}; name"
             f" all of --detectors {','.join(sorted(before.keys() | after.keys()))}, or another run"
-            " by --run NAME, or replace this one with --force"
+            f" by --run NAME, or leave them out of this one with --force, which asks for no answer"
+            f" or label that this workspace has (score {name} --detectors takes some alone)"
         )
     kept = {detector: after[detector] for detector in before}
     return store.digest_of(kept) == store.digest_of(before) and len(after) > len(before)

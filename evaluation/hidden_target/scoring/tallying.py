@@ -76,7 +76,14 @@ SCORING = Scoring(
     noun="episode",
     page="docs/scoring.md",
     reads=("vocabulary", "labels"),
-    conditions=("detector", "oracle", "verifier", "rules", "noise", "seed"),
+    conditions={
+        "detector": "--detector",
+        "oracle": "--oracle",
+        "verifier": "--verifier",
+        "rules": "rules",
+        "noise": "noise",
+        "seed": "--seed",
+    },
     tally=lambda run: tally_of(kept(run)),
     tally_of_file=lambda run: tally_of(foreign(run)),
 )

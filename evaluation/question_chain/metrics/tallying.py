@@ -115,6 +115,13 @@ SCORING = Scoring(
     noun="chain",
     page="docs/question-chain-runs.md",
     reads=(),
-    conditions=("modes", "history", "is_circular", "options", "is_blindfold", "seed"),
+    conditions={
+        "modes": "--modes",
+        "history": "--history",
+        "is_circular": "--circular",
+        "options": "--options",
+        "is_blindfold": "--blindfold",
+        "seed": "--seed",
+    },
     tally=tally_of,
 )

@@ -46,12 +46,17 @@ class PlayedChain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainPlay:
-    """How chains are played in a run: what is offered, and what goes before a question."""
+    """How chains are played in a run: what is offered, and what goes before a question.
+
+    A person, who remembers, is asked ``in_turn``: the last question alone first, and then step by
+    step.
+    """
 
     run: str
     offers: Offers
     settings: ChainSettings
     sample: int = 0
+    in_turn: bool = False
 
     async def play(self, item: Item, asks: Asks) -> PlayedChain:
         """Return what a model answered to a chain (definition 22).
@@ -60,7 +65,10 @@ class ChainPlay:
         and no other. Raises what ``Asks.ask`` does, and one Unasked for all that is missing.
         """
         one = _Player(play=self, item=item, asks=asks)
-        found = await together(one.tracks())
+        if self.in_turn:
+            found = [await track for track in one.tracks()]
+        else:
+            found = await together(one.tracks())
         answers = [answer for track in found for answer in track]
         return PlayedChain(answers=tuple(sorted(answers, key=_place_of)))
 
@@ -91,6 +99,8 @@ class _Player:
         """Yield what is asked independently of each other."""
         modes, chain = self.play.settings.modes, self.item.chain
         last = len(chain.steps)
+        if "alone" in modes:
+            yield self._step("alone", last, ())
         if "planning" in modes:
             yield self._planning()
         if self.play.settings.history == "own":
@@ -101,8 +111,6 @@ class _Player:
                 yield from (self._step("following", at, self._true(at)) for at in range(1, last))
             if "final" in modes:
                 yield self._step("final", last, self._true(last))
-        if "alone" in modes:
-            yield self._step("alone", last, ())
 
     async def _planning(self) -> list[ChainAnswer]:
         """Choose the next question at each step but the last, and answer the last one then."""

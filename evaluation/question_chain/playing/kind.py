@@ -39,8 +39,8 @@ CONFIG = "question-chain"
     "--options",
     "size",
     type=click.IntRange(2, 26),
-    help="Give so many options to choose from, with distractors of other steps and of other chains"
-    " of the category.  [default: those of the release]",
+    help="Give so many options to choose from, as far as there are distractors: of other steps and"
+    " of other chains of the category.  [default: those of the release]",
 )
 @click.option(
     "--blindfold", is_flag=True, help="Leave the pictures out: what texts alone give away."
@@ -76,7 +76,13 @@ def _play(
     return carry_out(
         wish,
         lambda pictures: question_chain_run(
-            wish.workspace, name, material, player, wish.options.sample, pictures
+            wish.workspace,
+            name,
+            material,
+            player,
+            wish.options.sample,
+            pictures,
+            in_turn=wish.is_for_person,
         ),
         before=material_lines(material, player.name),
         after=played_lines,

@@ -32,7 +32,7 @@ def material_lines(material: Material, player: str) -> Iterator[str]:
         yield f"the answers before a question of following are {whose}"
     offers = _offers(material)
     sizes = Counter(map(len, offers))
-    spread = ", ".join(f"{size} ({count:,} times)" for size, count in sorted(sizes.items()))
+    spread = ", ".join(f"{size} ({_times(count)})" for size, count in sorted(sizes.items()))
     yield f"options to choose from: {spread}, shuffled by seed {settings.seed}"
     if settings.options is not None and (few := sum(len(o) < settings.options for o in offers)):
         yield (
@@ -56,6 +56,10 @@ def played_lines(ran: Ran) -> Iterator[str]:
         if wanted:
             lost = f", {len(wanted) - len(came):,} did not come" if len(came) < len(wanted) else ""
             yield f"{mode:10}{counted(len(came), 'answer')}{_unread(came)}{lost}"
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
 
 
 def _unread(answers: Sequence[ChainAnswer]) -> str:

@@ -25,14 +25,19 @@ def question_chain_run(
     player: Voter,
     sample: int,
     pictures: Path,
+    *,
+    in_turn: bool = False,
 ) -> Run[Item, PlayedChain]:
     """Return a run as the frame plays it; what is shown is written into the folder ``pictures``.
 
-    ``sample`` counts repetitions from 0.
+    ``sample`` counts repetitions from 0. With ``in_turn`` the questions of a chain come one after
+    the other, as a person wants them.
     """
     settings = material.settings
     shown = material.pictures(pictures)
-    play = ChainPlay(run=name, offers=material.offers, settings=settings, sample=sample)
+    play = ChainPlay(
+        run=name, offers=material.offers, settings=settings, sample=sample, in_turn=in_turn
+    )
     foresight = Foresight(play=play, sizes={one.part.sha256: one.size for one in shown.values()})
 
     async def played(item: Item, voices: Voices) -> PlayedChain:

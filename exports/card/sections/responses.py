@@ -1,21 +1,16 @@
 """Whose responses a release holds, and who played its episodes."""
 
-from collections import Counter
 from collections.abc import Iterator
-
-import pyarrow.parquet as pq
+from pathlib import Path
 
 from exports.card.facts import Facts
 from exports.card.markdown import table, text
+from exports.contents.by_run import rows_by
 
 
 def responses(facts: Facts) -> Iterator[str]:
     """Yield how many responses there are by model and run; nothing where there are none."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for one in facts.making.written:
-        for path in one.paths if one.config == "responses" else ():
-            found = pq.read_table(facts.making.folder / path, columns=["model", "run"])
-            counts.update(zip(*(column.to_pylist() for column in found.columns), strict=True))
+    counts = rows_by(_shards(facts, "responses"), ("model", "run"))
     if not counts:
         return
     yield from ("## Responses of models", "")
@@ -32,11 +27,7 @@ def responses(facts: Facts) -> Iterator[str]:
 
 def trajectories(facts: Facts) -> Iterator[str]:
     """Yield how many episodes each player played in each run; nothing where nobody did."""
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for one in facts.making.written:
-        for path in one.paths if one.config == "trajectories" else ():
-            found = pq.read_table(facts.making.folder / path, columns=["player", "run", "config"])
-            counts.update(zip(*(column.to_pylist() for column in found.columns), strict=True))
+    counts = rows_by(_shards(facts, "trajectories"), ("player", "run", "config"))
     if not counts:
         return
     yield from ("## Episodes as they were played", "")
@@ -51,3 +42,9 @@ def trajectories(facts: Facts) -> Iterator[str]:
         for (player, run, config), count in sorted(counts.items())
     ]
     yield from table(("player", "run", "config", "episodes"), rows, 3)
+
+
+def _shards(facts: Facts, config: str) -> Iterator[Path]:
+    for one in facts.making.written:
+        if one.config == config:
+            yield from (facts.making.folder / path for path in one.paths)

@@ -48,9 +48,8 @@ _ENDS = tuple(
 )
 @click.option(
     "--run",
-    "run",
-    type=click.Path(path_type=Path),
-    help="The run of an evaluated model whose responses are judged.",
+    help="The run of an evaluated model whose responses are judged: its folder, or its name in the"
+    " workspace.",
 )
 @click.option(
     "--limit",
@@ -73,6 +72,7 @@ def open_command(
     address: str,
     voters: Path | None,
     only: str | None,
+    run: str | None,
     workspace: Workspace,
     **drawn: Any,
 ) -> None:
@@ -81,6 +81,7 @@ def open_command(
     What an auditor decides is on the disk at once; review-labels sync brings it into the labels.
     Ctrl-C closes the App. Several auditors open the same workspace, each on a port of their own.
     """
+    from benchwright.run_path import run_path  # noqa: PLC0415
     from labeling.audits.app.environment import Drafter  # noqa: PLC0415
     from labeling.audits.app.opening import LOOPBACK, open_audit  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415  # imports pyarrow
@@ -99,7 +100,7 @@ def open_command(
         auditor,
         port=port,
         address=address,
-        settings=AuditSettings(**drawn),
+        settings=AuditSettings(run=None if run is None else run_path(run, workspace), **drawn),
         drafter=None if voters is None else Drafter.chosen(voters, only),
     ) as opened:
         _tell(opened)

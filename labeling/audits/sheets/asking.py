@@ -4,11 +4,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from benchwright.plain_text import excerpt
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.task import Task
 from labeling.dialogues.question_chain.distractors import distractor_ids
 from labeling.dialogues.question_chain.written import BLANK, rewritten
 
+_LETTERS = 300  # of a question in a cell
+_OF_QUESTION, _OF_RESPONSE = 2_000, 30_000  # of one to a model, and of what it answered
 Form = Literal["answer", "approval"]  # yes or no to a question; a record stands or does not
 Shown = Mapping[str, Any]
 
@@ -39,6 +42,18 @@ def question_of(task: Task) -> str:
             return _ASKED_OF_CHAINS.get(task.shown["stage"], "Is the chain valid?")
         case kind:
             return _ASKED[kind]
+
+
+def told_in_a_cell(task: Task) -> str:
+    """Return what the CSV says of a task: what is asked, and of a response all that it is about.
+
+    No spreadsheet takes more than 32,767 characters in a cell.
+    """
+    if task.kind != "responses":
+        return excerpt(question_of(task), _LETTERS)
+    question = excerpt("".join(task.shown["question"]), _OF_QUESTION)
+    response = excerpt(task.shown["response"], _OF_RESPONSE)
+    return f"{question_of(task)} Question: {question} Response: {response}"
 
 
 def may_judge(task: Task, auditor: str) -> bool:

@@ -80,8 +80,8 @@ def _refuse_without_effect(settings: "AuditSettings") -> None:
 )
 @click.option(
     "--run",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The run of a model, for --audit responses, and for disagreements on them.",
+    help="The run of a model, for --audit responses, and for disagreements on them: its folder, or"
+    " its name in the workspace.",
 )
 @seed_option
 @workspace_option
@@ -92,7 +92,7 @@ def sheet_command(
     out: Path | None,
     limit: int | None,
     overlap: float,
-    run: Path | None,
+    run: str | None,
     seed: int,
     workspace: Workspace,
 ) -> None:
@@ -101,12 +101,14 @@ def sheet_command(
     Each auditor gets a page that needs nothing but a browser, and a CSV with the same tasks to
     fill in by hand. review-labels sync --sheet FILE reads back either CSV.
     """
+    from benchwright.run_path import run_path  # noqa: PLC0415
     from labeling.audits.sheets.report import sheet_lines  # noqa: PLC0415  # imports pyarrow
     from labeling.audits.sheets.writing import write_sheets, write_third_looks  # noqa: PLC0415
     from labeling.audits.tasks.kinds import kind_of  # noqa: PLC0415
     from labeling.audits.tasks.task import AuditSettings  # noqa: PLC0415
 
-    settings = AuditSettings(blind=blind, overlap=overlap, seed=seed, run=run, limit=limit)
+    folder = None if run is None else run_path(run, workspace)
+    settings = AuditSettings(blind=blind, overlap=overlap, seed=seed, run=folder, limit=limit)
     if audit == DISAGREEMENTS:
         _refuse_without_effect(settings)
         sheets = write_third_looks(workspace, settings, auditors, out, progress_bar)

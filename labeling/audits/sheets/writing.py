@@ -9,11 +9,10 @@ from benchwright.decisions.auditors import warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import asked, standing
 from benchwright.errors import SourceError, UsageError
-from benchwright.plain_text import excerpt
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
-from labeling.audits.sheets.asking import question_of
+from labeling.audits.sheets.asking import told_in_a_cell
 from labeling.audits.sheets.cells import FILLED, readable, safe
 from labeling.audits.sheets.keys import SheetKey, add_keys, key_of, sheets_folder
 from labeling.audits.sheets.page import Heading, Page, SheetRow, write_pages
@@ -23,8 +22,6 @@ from labeling.audits.sheets.table import read_table, write_table
 from labeling.audits.sheets.third_look import third_looks
 from labeling.audits.tasks.names import DISAGREEMENTS, AuditName, ThirdLook
 from labeling.audits.tasks.task import AuditKind, AuditSettings, Task
-
-_LETTERS = 300  # of a question in a cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,7 +169,7 @@ def _rows(
                 readable(task.task_id),
                 task.kind,
                 f"catalog/images/{pictures[task.image_id].image}",
-                readable(excerpt(question_of(task), _LETTERS)),
+                readable(told_in_a_cell(task)),
                 readable(str(task.facets.get("machine") or "")),
             ),
         )

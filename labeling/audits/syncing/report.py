@@ -1,5 +1,6 @@
 """What the command says of a sync."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from benchwright.decisions import on_responses
@@ -8,6 +9,7 @@ from benchwright.next_step import judging_text, next_step, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
+from labeling.audits.run_of_responses import run_of
 from labeling.audits.syncing.redeciding import Redecided
 from labeling.audits.syncing.sync import DialoguesDecided, Synced
 
@@ -23,11 +25,18 @@ def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
     yield from _differing(synced)
     undecided = synced.differing.undecided
     if undecided:
-        # what was answered is known to its run alone
-        run = " --run RUN" if any(thing.field == on_responses.FIELD for thing in undecided) else ""
+        run = _run(undecided, workspace)
         yield f"next: {judging_text('disagreements')}{run}{workspace_text(workspace)}"
     else:
         yield next_step(workspace)
+
+
+def _run(undecided: Sequence[Thing], workspace: Workspace) -> str:
+    """Return the option that names the run of responses: what was answered it knows alone."""
+    if not any(thing.field == on_responses.FIELD for thing in undecided):
+        return ""
+    run = run_of(undecided, workspace)
+    return " --run RUN" if run is None else f" --run {shlex.quote(run)}"
 
 
 def _read(synced: Synced) -> Iterator[str]:

@@ -54,11 +54,13 @@ class ResponseAudit:
         """Return the tasks: of each cell as many as the limit says, six without one.
 
         The probability of a response is the share of its cell that is drawn. Raises UsageError
-        where no run is named or it has no responses to a false premise, SourceError where they
-        cannot be read, and WorkspaceError where the catalog has not their pictures.
+        where no run is named, it was stopped and waits to go on, or it has no responses to a false
+        premise, SourceError where they cannot be read, and WorkspaceError where the catalog has not
+        their pictures.
         """
         if settings.run is None:
             raise UsageError("an audit of responses wants the folder of a run: --run RUN")
+        _check_played(settings.run)
         responses = list(_responses(settings.run))
         run = run_called(settings.run, responses)
         drawn = _drawn(settings.run, responses, settings.limit or OF_EACH, settings.seed)
@@ -142,6 +144,25 @@ def _drawn(run: Path, responses: Sequence[Response], of_each: int, seed: int) ->
         for rank, response in enumerate(sorted(rows, key=number)[:of_each])
     ]
     return sorted(drawn, key=lambda each: (each.rank, number(each.response)))
+
+
+def _check_played(run: Path) -> None:
+    """Raise UsageError where dialogues of a run wait to be played.
+
+    With them it has more answers and is called otherwise in decisions: what people had said of
+    the part would be lost.
+    """
+    manifest = store.load_manifest(run)
+    if manifest is None:  # responses made elsewhere
+        return
+    counts = manifest.counts
+    planned = counts.get("episodes", 0)
+    waiting = planned - counts.get("played", 0) - counts.get("failed", 0)
+    if waiting > 0:
+        raise UsageError(
+            f"{run}: {waiting:,} of {planned:,} dialogues wait to be played, and judgements of a"
+            " part would not count for the whole; give the command that made the run again first"
+        )
 
 
 def _responses(run: Path) -> Iterator[Response]:

@@ -15,6 +15,8 @@ from benchwright.workspace import Workspace
         ("candidate-set", ("--box-format", "pixels"), "--box-format pixels: is for models"),
         ("hidden-target-tau-0.3", ("--player", "greedy"), "--player greedy: a person plays here"),
         ("candidate-set", ("--person", "a/b"), "--person a/b"),
+        # the true answers that planning shows are asked for under following
+        ("question-chain", (), "name alone,planning or alone,following,final"),
         ("false-premise", ("--detectors", "one"), "--detectors one: name the file"),
     ],
 )

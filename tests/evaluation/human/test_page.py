@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 
 from benchwright.workspace import Workspace
+from evaluation.human.desk import messages_of
 from evaluation.human.serving import Office, open_office
 from stand_ins.answerers import Answerers, answerers_behind
 
@@ -96,10 +96,30 @@ def playing(whole_once: Workspace, tmp_path: Path, page: Any) -> Iterator[Callab
 
 def test_texts_are_texts(office: Office, page: Any) -> None:
     body = {"messages": [{"role": "user", "content": "<img src=x onerror=alert(1)> why?"}]}
-    with pytest.raises(httpx.ReadTimeout):
-        httpx.post(f"{office.base_url}/chat/completions", json=body, timeout=0.2)
+    office.desk.put(messages_of(body))
     page.goto(office.page)
     page.get_by_text("<img src=x onerror=alert(1)> why?").wait_for()
+
+
+def test_the_next_question_may_come_before_its_answer_is_confirmed(
+    office: Office, page: Any
+) -> None:
+    for text in ("one", "two"):
+        office.desk.put(messages_of({"messages": [{"role": "user", "content": text}]}))
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        office.desk.answer(**json.loads(route.request.post_data))
+        held.append(route)
+
+    page.route("**/answer", hold)
+    page.goto(office.page)
+    page.locator("#answer").fill("a")
+    page.locator("#send").click()
+    page.get_by_text("two").wait_for()
+    held[0].fulfill(status=200, body="{}")
+    page.wait_for_timeout(300)
+    assert page.locator("#form").is_visible()
 
 
 def answer_each(page: Any, running: Running, act: Callable[[], None]) -> int:

@@ -98,3 +98,15 @@ def test_refuses_more_options_than_letters(chains: Chains) -> None:
     step = replace(first, answer_options=(first.answer, *many))
     with pytest.raises(UsageError, match=r"c1, step 1: has 27 options, and there are letters for"):
         Offers([replace(chains["c1"], steps=(step, *others))])
+
+
+def test_refuses_less_than_there_is(chains: Chains) -> None:
+    most = max(
+        len(options)
+        for chain in chains.values()
+        for step in chain.steps
+        for options in (step.question_options, step.answer_options)
+    )
+    Offers(chains.values(), most)
+    with pytest.raises(UsageError, match=f"--options {most - 1}: a step .* has {most} options"):
+        Offers(chains.values(), most - 1)

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from benchwright.answer_records import ChainMode
 from benchwright.errors import UsageError
 from evaluation.question_chain.settings import ChainSettings
 
@@ -41,7 +42,14 @@ def test_names_what_is_unlike_the_protocol() -> None:
     }
 
 
-def test_a_last_question_wants_the_history_that_it_comes_after() -> None:
+@pytest.mark.parametrize(
+    "modes",
+    [
+        ("final", "alone"),  # the last question would come after nothing
+        ("planning",),  # nothing of it would be otherwise
+    ],
+)
+def test_a_history_of_its_own_wants_following(modes: tuple[ChainMode, ...]) -> None:
     with pytest.raises(UsageError, match="play following too"):
-        ChainSettings(modes=("final", "alone"), history="own").checked()
+        ChainSettings(modes=modes, history="own").checked()
     assert OTHER.checked() == OTHER

@@ -47,6 +47,12 @@ def with_trajectories(folder: Path, kept: list[Trajectory], planned: int) -> Non
         writer.counts = {"episodes": planned, "played": len(kept), "failed": 0}
 
 
+def test_a_kind_without_detectors_of_answers_takes_none(run: Run, ran: Path) -> None:
+    refused = run("run-benchmark", "score", "greedy", "--detectors", "keen", "--workspace", ran)
+    assert refused.code == 1
+    assert "is a run of hidden-target, whose score takes none; leave it out" in refused.err
+
+
 def test_a_run_is_scored_where_it_lies(run: Run, ran: Path, verify: Callable[..., None]) -> None:
     scored = run("run-benchmark", "score", "greedy", "--workspace", ran)
     assert scored.code == 0, scored.err
@@ -161,7 +167,7 @@ def test_two_runs_are_compared_on_the_same_draws(run: Run, ran: Path) -> None:
     lines = compared.out.splitlines()
     assert lines[0].startswith("first:  greedy on")
     assert lines[2] == "on 17 episodes"
-    assert "played with other" not in compared.out
+    assert "not played alike" not in compared.out
     same = run("run-benchmark", "score", "greedy", "greedy", "--workspace", ran)
     overall = next(line for line in same.out.splitlines() if line.startswith("overall"))
     # no run differs from itself in any draw
@@ -193,7 +199,11 @@ def test_runs_under_other_conditions_are_told_apart(run: Run, ran: Path) -> None
     noisy = ("--player", "greedy", "--flips", "1", "--run", "noisy")
     assert run("run-benchmark", release, *noisy, "--workspace", ran).code == 0
     compared = run("run-benchmark", "score", "greedy", "noisy", "--workspace", ran)
-    assert "they were played with other: noise" in compared.out
+    lines = compared.out.splitlines()
+    assert lines[3:5] == [
+        "they were not played alike, which may be why they differ:",
+        "  noise flips 0, within 0 / flips 1, within 3",
+    ]
 
 
 def test_runs_of_other_episodes_are_compared_on_those_in_common(run: Run, ran: Path) -> None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from benchwright import files
@@ -24,6 +25,7 @@ from exports.building.partial import Partial
 from exports.building.settings import ReleaseSettings
 from exports.names import Version, release_folder
 from exports.provenance.takedowns import take_down
+from stand_ins.responses_of_a_run import response, write_run
 from stand_ins.whole_workspace import pictures_of
 
 Run = Callable[..., Any]
@@ -308,6 +310,27 @@ def test_one_row_is_one_row(whole: Workspace, run: Run) -> None:
     lines = run(*command).out.splitlines()
     assert not [line for line in lines if line.endswith(" 1 rows")]
     assert [line for line in lines if line.endswith(" 1 row")]
+
+
+def test_runs_that_go_out_are_listed(whole: Workspace, run: Run) -> None:
+    held = pq.read_table(whole.root / "dialogues" / "false-premise" / "dialogues.parquet")
+    first = held.slice(0, 1).to_pylist()[0]
+    about = {"dialogue_id": first["dialogue_id"], "image_id": first["image_id"]}
+    for name, count in (("whole", 3), ("part", 1)):
+        said = [response(at, run=name, response_id=f"{at}", **about) for at in range(count)]
+        write_run(whole.runs / name, said)
+    release = release_folder(whole, "things", Version(1, 0, 0))
+    greedy = ("--config", "hidden-target-tau-0.3", "--player", "greedy", "--episodes", "4")
+    played = run("run-benchmark", release, *greedy, "--run", "greedy", "--workspace", whole.root)
+    assert played.code == 0, played.err
+    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
+    for _ in range(2):  # as well where it stands
+        lines = run(*command, "1.1.0").out.splitlines()
+        at = {line.split()[0]: number for number, line in enumerate(lines)}
+        assert lines[at["responses"]].endswith(" 4 rows")
+        below = at["responses"] + 1
+        assert lines[below : below + 2] == ["    1 of the run part", "    3 of the run whole"]
+        assert lines[at["trajectories"] + 1] == "    4 of the run greedy"
 
 
 TITLED = ("--title", "Things & more", "--author", "Ana", "--author", "Bo")

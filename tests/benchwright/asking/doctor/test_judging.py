@@ -1,9 +1,11 @@
 """doctor --judge: a small judge of two cases, tried out by voters on a scripted server."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Literal
 
+import click
 import pydantic
 import pytest
 import yaml
@@ -152,3 +154,10 @@ def test_an_unknown_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judges, "entry_points", lambda group: [])
     with pytest.raises(UsageError, match="none is installed"):
         judge_named("parity")
+
+
+def test_the_help_names_each_judge_that_comes_with_the_toolkit() -> None:
+    (option,) = [each for each in doctor_command.params if each.name == "judge_name"]
+    names = sorted(point.name for point in entry_points(group=judges.GROUP))
+    assert isinstance(option, click.Option)
+    assert f"({', '.join(names)})" in str(option.help)

@@ -19,13 +19,14 @@ one object meant, 2 samples
   Acc@0.5            50.0%   0.0 to 100.0        0.0%     0.0%     0.0%    50.0%
   first box          50.0%   0.0 to 100.0
   any box            50.0%   0.0 to 100.0
-several meant, 4 samples
+several meant, 4 samples (first over 2)
   precision          75.0%   50.0 to 100.0      83.3%    62.5%    66.7%    75.0%
   recall             66.7%   33.3 to 100.0     100.0%   100.0%   100.0%    29.2%
   F1                 70.0%   40.0 to 100.0      90.0%    76.2%    80.0%    41.7%
 nothing meant, 2 samples
   no target          50.0%   0.0 to 100.0
-beside: all boxes of the category, all boxes, the first turn's set, a random box
+beside: all boxes of the category, all boxes, the first turn's set (at later
+  turns), a random box
 
 several boxes where one object is meant: 0.0%
 answers: 25.0% unreadable, 12.5% said to be nothing, 12.5% of more than 15

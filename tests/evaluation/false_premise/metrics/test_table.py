@@ -102,6 +102,12 @@ def test_three_detectors_stay_on_a_line() -> None:
     assert max(map(len, lines)) <= 80
 
 
+def test_one_detector_has_no_column_beside_the_share() -> None:
+    lines = said(some(("ear",)))
+    assert lines[0].split() == ["CorrTP@10", "share", "95", "%", "interval", "responses"]
+    assert begins(lines, "all").split() == ["all", "52.4%", "40.3", "to", "64.7", "294"]
+
+
 def test_a_model_among_its_judges() -> None:
     lines = said(some(), studies_of(some(), own=("nose",)))
     assert begins(lines, "own judge") == (
@@ -131,6 +137,7 @@ def test_people_beside_detectors() -> None:
     assert begins(lines, "  person 2, detector 2").split()[4] == "0.000"
     corrected = [line for line in lines if line.startswith("CorrTP@10")][1]
     assert corrected.split()[1:3] == ["detectors", "corrected"]
+    assert "not the mean of the classes" in lines[-1]
     json.dumps(studies_of(found, judged).facts(), allow_nan=False)
 
 

@@ -35,9 +35,12 @@ def tally(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
                 prompts="p",
                 parts={"player": "talker", "detector 1": "ear", "detector 2": "nose"},
             ),
-            manifest=SimpleNamespace(plan=SimpleNamespace(settings={}, seed=3)),
+            manifest=SimpleNamespace(
+                plan=SimpleNamespace(settings={}, seed=3), counts={"played": 1}
+            ),
             release=None,
             planned=4,
+            detectors=(),
             records=lambda table, kind: list(rows),
         )
         return tallying.tally_of(run)  # type: ignore[arg-type]

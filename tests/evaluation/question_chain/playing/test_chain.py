@@ -102,7 +102,7 @@ def test_following_goes_on_from_the_true_answers(chains: Chains, scripted: Any) 
     asks = scripted(lambda _: "A")
     found = played(chain, asks, ChainSettings(modes=("following", "final", "alone")))
     true = [f"{step.question} {step.answer}" for step in chain.steps]
-    assert [history_of(text) for text in asks.texts] == [[], true[:1], true[:2], []]
+    assert [history_of(text) for text in asks.texts] == [[], [], true[:1], true[:2]]
     assert [(one.mode, one.step) for one in found.answers] == [
         ("following", 1),
         ("following", 2),
@@ -142,6 +142,33 @@ def test_every_rotation_is_asked_with_the_same_history(chains: Chains, scripted:
     assert pick is not None
     option = chain.steps[0].question_options[pick]
     assert histories == {(), (f"{option.text} {option.answer}",)}
+
+
+def test_a_person_is_asked_in_turn(chains: Chains, scripted: Any) -> None:
+    chain, waiting = chains["c2"], 0
+    asks = scripted(lambda _: "A")
+    answer = asks.ask
+
+    async def ask(request: Any) -> Reply:
+        nonlocal waiting
+        waiting += 1
+        assert waiting == 1, "two questions lie before a person"
+        await asyncio.sleep(0)
+        waiting -= 1
+        reply: Reply = await answer(request)
+        return reply
+
+    asks.ask = ask
+    play = ChainPlay(run="r", offers=Offers([chain]), settings=ChainSettings(), in_turn=True)
+    found = asyncio.run(play.play(Item(chain=chain, picture=PICTURE), asks))
+    assert {answer.mode for answer in found.answers} == {"planning", "following", "final", "alone"}
+    # first what nothing was told before, then the plan, then the true chain to its end
+    first, *others = asks.texts
+    assert history_of(first) == []
+    assert chain.steps[-1].question in first
+    told = [len(history_of(text)) for text in others]
+    steps = len(chain.steps)
+    assert told == [*range(steps), *range(steps)]
 
 
 def test_no_picture_goes_with_a_blindfold(chains: Chains, scripted: Any) -> None:

@@ -96,9 +96,9 @@ def test_other_instructions_are_compared(
     assert compared.code == 0, compared.err
     lines = compared.out.splitlines()
     assert lines[2] == "on 18 samples"
-    assert lines[3] == "they were played with other: instruction"
+    assert lines[4] == "  --instruction aware / base"
     assert max(map(len, lines)) <= 80
-    cells = {name: rest for name, *rest in (re.split(" {2,}", line) for line in lines[5:])}
+    cells = {name: rest for name, *rest in (re.split(" {2,}", line) for line in lines[6:])}
     assert cells["precision"] == ["83.3%", "0.0%", "+83.3 pt", "-"]
     assert cells["recall"] == ["100.0%", "0.0%", "+100.0 pt", "-"]
     name = "predicted size, tracked turn 3"  # as long a name as there is

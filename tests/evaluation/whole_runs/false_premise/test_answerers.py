@@ -156,9 +156,11 @@ def test_a_detector_that_errs_errs_where_it_does(play: Play, behind: Any) -> Non
 
 
 def test_what_a_detector_does_not_say_readably_is_null(play: Play, behind: Any) -> None:
-    played = play(behind(), "correcting", "--detectors", "mumbling")
+    played = play(behind(), "correcting", "--detectors", "mumbling", code=1)
     labels = played.labels("mumbling")
     assert {at: label for at, label in labels.items() if label is None}.keys() == {
         at for at in labels if at[1] in FALSE
     }
     assert "28 without a label" in played.said
+    assert "not whole: 28 labels of mumbling missing" in played.said
+    assert "next: run-benchmark score" not in played.said

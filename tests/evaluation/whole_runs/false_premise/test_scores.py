@@ -67,15 +67,48 @@ def test_a_model_that_gives_in(play: Play, behind: Any, score: Score) -> None:
 
 def test_a_missing_label_makes_the_run_incomplete(play: Play, behind: Any, score: Score) -> None:
     """Mumbling cannot be read where weary corrects: three turns of each of four dialogues."""
-    folder = play(behind(), "weary", "--detectors", "keen,mumbling").folder
+    played = play(behind(), "weary", "--detectors", "keen,mumbling", code=1)
+    folder = played.folder
+    assert "not whole: 12 labels of mumbling missing" in played.said
+    *_, following, instead = played.said.splitlines()
+    assert following.startswith("next: run-benchmark score tried --release ")
+    assert following.endswith(" --detectors keen")
+    assert instead.startswith("or:   the same command with --again refused")
     refused = score(folder)
     assert refused.code == 1
+    assert "run-benchmark score tried --detectors keen" in refused.err
+    assert "run it again to go on" not in refused.err
     assert "4 failed (missing: 12 labels of mumbling)" in refused.err
     assert "--partial" in refused.err
     assert not (folder / "scores.json").exists()
     nothing = score(folder, "--partial")
     assert nothing.code == 1  # every dialogue lacks a label
     assert "no dialogue is whole (missing: 12 labels of mumbling); nothing to score" in nothing.err
+
+
+def test_a_detector_that_is_left_out_of_a_score(play: Play, behind: Any, score: Score) -> None:
+    """By keen alone it is the score of a run that keen alone has read."""
+    served = behind()
+    both = play(served, "weary", "--detectors", "keen,mumbling", code=1)
+    said = score(both.folder, "--detectors", "keen").out
+    alone = play(served, "weary", "--detectors", "keen", place="alone")
+    assert said.splitlines()[:-1] == score(alone.folder).out.splitlines()[:-1]
+    for name in ("scores.json", "scores.parquet"):
+        assert (both.folder / name).read_bytes() == (alone.folder / name).read_bytes()
+    compared = score(both.folder, str(alone.folder), "--detectors", "keen")
+    assert compared.code == 0
+    assert "played with other" not in compared.out
+    refused = score(both.folder, "--detectors", "keen,careless")
+    assert refused.code == 1
+    assert "has no labels of careless, but of keen, mumbling" in refused.err
+
+
+def test_a_run_that_was_stopped_goes_on(play: Play, behind: Any, score: Score) -> None:
+    served = behind()
+    play(served, "weary", "--no-probe")
+    options = ("--detectors", "keen", "--no-probe", "--max-calls", "25")
+    stopped = play(served, "weary", *options, code=1)
+    assert "run it again to go on" in score(stopped.folder).err
 
 
 def test_a_model_that_never_corrects(play: Play, behind: Any, score: Score) -> None:
@@ -149,4 +182,4 @@ def test_two_models_compared(play: Play, behind: Any, score: Score) -> None:
     assert "on 4 dialogues" in ran.out
     (line,) = (line for line in ran.out.splitlines() if line.startswith("CorrTP@10 "))
     assert line.split()[:4] == ["CorrTP@10", "42.9%", "0.0%", "+42.9"]
-    assert "played with other" not in ran.out
+    assert "not played alike" not in ran.out

@@ -51,11 +51,14 @@ def test_what_a_filter_withholds_is_a_response(play: Play, behind: Any) -> None:
 def test_a_detector_whose_answers_are_filtered_gives_no_label(play: Play, behind: Any) -> None:
     fault = Fault(kind="content_filter", rate=0.3, models=("keen",))
     served = behind((fault,))
-    played = play(served, "correcting", *DETECTORS)
+    played = play(served, "correcting", *DETECTORS, code=1)
+    assert "next: the same command with --again refused" in played.said
     assert None in played.labels("keen").values()
     # it is final: asked anew where that is wished for alone
     calls = served.chats
-    assert "nothing to do" in play(served, "correcting", *DETECTORS).said
+    again = play(served, "correcting", *DETECTORS, code=1)
+    assert "nothing to do" in again.said
+    assert "of keen missing" in again.said
     assert served.chats == calls
     mended = behind()
     again = play(mended, "correcting", *DETECTORS, "--again", "refused")

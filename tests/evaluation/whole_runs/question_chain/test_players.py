@@ -130,6 +130,7 @@ def test_larger_sets_lower_the_chance(play: Play, behind: Any) -> None:
     assert played.score("planning", "baseline", "chance") == pytest.approx(1 / 8)
     short = play(behind(), "knower", "--options", "26", place="short")
     assert "short of options" in short.said
+    assert "8 (2 times), 9 (once), 18" in short.said
 
 
 def test_a_blindfold_run_is_text_alone_and_stands_beside(play: Play, behind: Any) -> None:
@@ -227,7 +228,7 @@ def test_two_runs_are_compared(play: Play, score: Any, behind: Any, tmp_path: An
     assert ran.code == 0, ran.err
     (row,) = (line.split() for line in ran.out.splitlines() if line.startswith("planning "))
     assert row[1:4] == ["100.0%", "40.3%", "+59.7"]
-    assert "they were played with other: history" in ran.out
+    assert "\n  --history true / own\n" in ran.out
 
 
 def test_plays_a_release_as_it_is_built_and_finds_it_again(run: Any, whole: Workspace) -> None:

@@ -154,6 +154,7 @@ def test_fiftyone_finds_what_it_would_have_written(
     ("audit", "options", "said"),
     [
         ("attributes", ["--run", "x"], "--run changes nothing of an audit of attributes"),
+        ("responses", ["--run", "y"], "y: no run there, and none of that name in "),
         ("galleries", ["--voters", "FILE"], "--voters changes nothing of an audit of galleries"),
         ("disagreements", ["--blind"], "--blind changes nothing of an audit of disagreements"),
         ("disagreements", ["--limit", "3"], "--limit changes nothing of an audit of disagreements"),
@@ -165,6 +166,7 @@ def test_options_that_would_change_nothing(
 ) -> None:
     voters = tmp_path / "voters.yaml"
     voters.write_text("voters: [{name: one, model: m, base_url: 'http://127.0.0.1:1/v1'}]")
+    (tmp_path / "workspace" / "runs" / "x").mkdir(parents=True)
     given = [str(voters) if each == "FILE" else each for each in options]
     command = ("review-labels", "open", "--audit", audit, "--auditor", "ana")
     ran = run(*command, *given, "--workspace", tmp_path / "workspace")

@@ -1,4 +1,6 @@
+import csv
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -8,6 +10,7 @@ from benchwright.workspace import Workspace
 from labeling.audits.planning.plan_file import read_plan
 from labeling.audits.sheets.cli import sheet_command
 from stand_ins.auditors import judged
+from stand_ins.responses_of_a_run import response, write_run
 
 
 def test_it_says_where_the_sheets_are_and_what_to_do_next(workspace: Workspace) -> None:
@@ -77,3 +80,40 @@ def test_names_of_people(name: str, tmp_path: Path) -> None:
         sheet_command, ["--audit", "attributes", "--auditor", name, "--workspace", str(tmp_path)]
     )
     assert "run review-labels plan first" in str(ran.exception)
+
+
+@pytest.mark.parametrize("named", ["talker", "runs/talker", "{root}/runs/talker"])
+def test_a_run_goes_by_its_name_or_its_folder(
+    workspace: Workspace, image_ids: list[str], named: str
+) -> None:
+    said: dict[str, Any] = {
+        "image_id": image_ids[0],
+        "question": "Why is the\nbrown cat asleep?",
+        "response": "=There is no cat.\n" * 40,
+    }
+    write_run(workspace.runs / "talker", [response(1, **said)])
+    ran = CliRunner().invoke(
+        sheet_command,
+        [
+            *("--audit=responses", "--auditor=ana", "--run", named.format(root=workspace.root)),
+            f"--workspace={workspace.root}",
+        ],
+        catch_exceptions=False,
+    )
+    assert ran.output.startswith("ana: 1 task\n")
+    path = workspace.audits / "sheets" / "responses-ana.csv"
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    # by hand it can be judged without the page
+    assert row["asked"] == (
+        "Does the response correct the false premise? Question: Why is the brown cat asleep?"
+        f" Response: {' '.join(['=There is no cat.'] * 40)}"
+    )
+
+
+def test_a_run_that_is_not_there(workspace: Workspace) -> None:
+    ran = CliRunner().invoke(
+        sheet_command,
+        ["--audit=responses", "--auditor=ana", "--run=none", f"--workspace={workspace.root}"],
+    )
+    assert str(ran.exception) == (f"none: no run there, and none of that name in {workspace.runs}")

@@ -18,8 +18,10 @@ from labeling.attributes.labels.audited import unaudited_labels
 from labeling.audits.planning.plan_file import PlannedItem, read_plan
 from labeling.audits.syncing import sync as sync_module
 from labeling.audits.syncing.sync import sync
+from labeling.audits.tasks.responses import run_name
 from labeling.dialogues.stored import read_dialogues, write_drafts
 from stand_ins.auditors import decision, judged
+from stand_ins.responses_of_a_run import response, write_run
 
 
 def synced(run: Any, workspace: Workspace, *arguments: str | Path, code: int = 0) -> Any:
@@ -278,6 +280,25 @@ def test_responses_that_auditors_differ_on_want_their_run(planned: Workspace, ru
     said = synced(run, planned).out
     assert "auditors are divided on 1; a third look decides:\n  r1 corrected\n" in said
     assert "next: review-labels open --audit disagreements --auditor NAME --run RUN --work" in said
+
+
+def test_the_run_of_responses_is_named_where_it_is_in_the_workspace(
+    planned: Workspace, run: Any
+) -> None:
+    write_run(planned.runs / "another run", [response(7)])
+    write_run(planned.runs / "spoilt", [response(1)]).joinpath("responses-1.parquet").write_text("")
+    folder = write_run(planned.runs / "my run", [response(1)])
+    of_response = {
+        "image_id": None,
+        "record_id": f"{run_name(folder)}/secret-model/1",
+        "field": "corrected",
+    }
+    append_decisions(
+        planned,
+        [decision(1, "yes", **of_response), decision(1, "no", auditor="bo", **of_response)],
+    )
+    said = synced(run, planned).out
+    assert "--audit disagreements --auditor NAME --run 'my run' --work" in said
 
 
 def test_yes_to_two_values_of_an_exclusive_type_is_listed(planned: Workspace, run: Any) -> None:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchwright import store
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import Response
 from benchwright.errors import BenchwrightError, SourceError, UsageError, WorkspaceError
@@ -320,6 +321,28 @@ def test_a_run_that_cannot_be_audited_is_one_line(
         tasks_of(workspace, tmp_path)
     assert reason in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("played", "failed", "is_refused"),
+    [
+        (3, 0, True),  # one waits: with it the run is called otherwise
+        (3, 1, False),  # none waits
+        (4, 0, False),
+    ],
+)
+def test_a_part_of_a_run_is_not_judged(
+    workspace: Workspace, tmp_path: Path, played: int, failed: int, is_refused: bool
+) -> None:
+    plan = store.Plan(stage="run", inputs={}, settings={})
+    with store.writing(tmp_path / "run", plan, configs={}) as writer:
+        writer.counts = {"episodes": 4, "played": played, "failed": failed}
+    run = write_run(tmp_path / "run", [response()])
+    if is_refused:
+        with pytest.raises(UsageError, match="1 of 4 dialogues wait to be played"):
+            tasks_of(workspace, run)
+    else:
+        assert len(tasks_of(workspace, run)) == 1
 
 
 def test_without_a_run_or_pictures_it_says_what_to_do(workspace: Workspace, tmp_path: Path) -> None:
