@@ -87,4 +87,3 @@ def _commit(repo: str, tag: str) -> str:
             ) from error
         except RevisionNotFoundError as error:
             raise UsageError(f"{repo}: has no tag {tag}") from error
-
