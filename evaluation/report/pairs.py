@@ -9,7 +9,8 @@ from benchwright.errors import UsageError
 from benchwright.holm import holm
 from evaluation.report.boards import Board
 from evaluation.report.entries import Entry
-from evaluation.scoring.comparing import compare, other_conditions
+from evaluation.scoring.comparing import compare
+from evaluation.scoring.conditions import other_conditions
 from evaluation.scoring.figures import Derived, Figure, Key, by_key
 from evaluation.scoring.protocol import Item, Tally
 from evaluation.scoring.scored import Scored
