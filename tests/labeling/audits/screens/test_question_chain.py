@@ -15,14 +15,17 @@ from hypothesis import strategies as st
 from benchwright.decisions.journal import append_decisions
 from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.workspace import Workspace
-from labeling.audits.app.database import connected
-from labeling.audits.app.judging import now
-from labeling.audits.app.stored import stored_audit
 from labeling.audits.tasks.question_chain import KIND
 from labeling.audits.tasks.task import AuditSettings, Slot, TaskKey
 from labeling.dialogues.question_chain.dealing.verifying import verify
 from labeling.dialogues.question_chain.written import written_parts, written_text
 from stand_ins.chains import chain, drafted_chains, step, with_step
+
+pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED")
+
+from labeling.audits.app.database import connected  # noqa: E402
+from labeling.audits.app.judging import now  # noqa: E402
+from labeling.audits.app.stored import stored_audit  # noqa: E402
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(300)]  # an App is opened first
 
