@@ -23,9 +23,9 @@ from stand_ins.chains import chain, drafted_chains, step, with_step
 
 pytest.importorskip("pymongo", reason="pymongo IS NOT INSTALLED: NO SCREEN WAS ANSWERED")
 
-from labeling.audits.app.database import connected  # noqa: E402
-from labeling.audits.app.judging import now  # noqa: E402
-from labeling.audits.app.stored import stored_audit  # noqa: E402
+from labeling.audits.app.database import connected
+from labeling.audits.app.judging import now
+from labeling.audits.app.stored import stored_audit
 
 pytestmark = [pytest.mark.heavy, pytest.mark.timeout(300)]  # an App is opened first
 
