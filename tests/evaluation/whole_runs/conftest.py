@@ -1,6 +1,11 @@
 """Whole runs by the console commands over scripted players."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -17,6 +22,24 @@ from stand_ins.players import JUDGES, PLAYERS, Table, players_behind, table_of
 
 CONFIG = "hidden-target-tau-0.6"
 _SETTINGS = {"patience": 15}  # a server whose brain fails would be waited for
+
+
+@pytest.fixture(scope="session")
+def killed_at() -> Callable[..., None]:
+    """Start run-benchmark and kill it when its server had so many chats, once for each number."""
+
+    def kill(chats: Callable[[], int], arguments: Sequence[str], *counts: int) -> None:
+        command = [sys.executable, "-c", "from evaluation.cli import main; main()", *arguments]
+        for calls in counts:
+            with subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            ) as process:
+                while chats() < calls:
+                    assert process.poll() is None, process.communicate()
+                    time.sleep(0.01)
+                os.kill(process.pid, signal.SIGKILL)
+
+    return kill
 
 
 @pytest.fixture(scope="session")

@@ -1,10 +1,5 @@
 """A run that is stopped goes on, and asks nothing twice."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,17 +19,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
+    killed_at: Callable[..., None],
 ) -> None:
     whole = play(behind(), "reference", place="whole")
     server = behind(seconds=0.05)
     said = arguments(server, "reference", tmp_path / "killed", "--no-probe", concurrency=AT_ONCE)
-    command = [sys.executable, "-c", "from evaluation.cli import main; main()", *said]
-    for calls in (10, 30):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            while server.counts.chats < calls:
-                assert process.poll() is None, process.communicate()
-                time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
+    killed_at(lambda: server.counts.chats, said, 10, 30)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(server, "reference", "--no-probe", place="killed", concurrency=AT_ONCE)
     assert again.rows == whole.rows

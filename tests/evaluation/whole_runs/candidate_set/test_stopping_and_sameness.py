@@ -1,10 +1,5 @@
 """A run that is stopped goes on and asks nothing twice; the same run is the same bytes."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,18 +21,16 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
-    play: Play, arguments: Callable[..., list[str]], behind: Any, tmp_path: Path
+    play: Play,
+    arguments: Callable[..., list[str]],
+    behind: Any,
+    tmp_path: Path,
+    killed_at: Callable[..., None],
 ) -> None:
     whole = play(behind(), "steps", place="whole")
     server = behind(seconds=0.1)
     said = arguments(server, "steps", tmp_path / "killed", "--no-probe", concurrency=AT_ONCE)
-    command = [sys.executable, "-c", "from evaluation.cli import main; main()", *said]
-    for calls in (4, 10):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            while server.counts.chats < calls:
-                assert process.poll() is None, process.communicate()
-                time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
+    killed_at(lambda: server.counts.chats, said, 4, 10)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(server, "steps", "--no-probe", place="killed", concurrency=AT_ONCE)
     assert again.rows == whole.rows

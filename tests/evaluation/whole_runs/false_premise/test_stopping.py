@@ -1,9 +1,5 @@
 """A run that is stopped goes on, asks nothing twice, and comes to the same bytes at any pace."""
 
-import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,19 +17,17 @@ CALLS = 4 * 10 * 3
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
-    play: Play, arguments: Callable[..., list[str]], behind: Any, tmp_path: Path
+    play: Play,
+    arguments: Callable[..., list[str]],
+    behind: Any,
+    tmp_path: Path,
+    killed_at: Callable[..., None],
 ) -> None:
     whole = play(behind(), "weary", *DETECTORS, place="whole")
     served = behind(seconds=0.05)
     options = (*DETECTORS, "--no-probe")
     said = arguments(served, "weary", tmp_path / "killed", *options, concurrency=AT_ONCE)
-    command = [sys.executable, "-c", "from evaluation.cli import main; main()", *said]
-    for calls in (15, 60):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            while served.chats < calls:
-                assert process.poll() is None, process.communicate()
-                time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
+    killed_at(lambda: served.chats, said, 15, 60)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(served, "weary", *options, place="killed", concurrency=AT_ONCE)
     assert again.rows == whole.rows

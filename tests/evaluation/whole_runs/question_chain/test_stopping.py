@@ -1,10 +1,5 @@
 """A run of chains that is stopped goes on and asks nothing twice; it is the same in any way."""
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,19 +19,17 @@ def asked_again(server: Any) -> int:
 
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
-    play: Play, arguments: Callable[..., list[str]], behind: Any, tmp_path: Path
+    play: Play,
+    arguments: Callable[..., list[str]],
+    behind: Any,
+    tmp_path: Path,
+    killed_at: Callable[..., None],
 ) -> None:
     options = ("--no-probe", "--concurrency", f"{AT_ONCE}", "--circular")
     whole = play(behind(), "strayer", *options, place="whole")
     server = behind(seconds=0.05)
     said = arguments(server, "strayer", tmp_path / "killed", *options)
-    command = [sys.executable, "-c", "from evaluation.cli import main; main()", *said]
-    for calls in (10, 40):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            while server.counts.chats < calls:
-                assert process.poll() is None, process.communicate()
-                time.sleep(0.01)
-            os.kill(process.pid, signal.SIGKILL)
+    killed_at(lambda: server.counts.chats, said, 10, 40)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(server, "strayer", *options, place="killed")
     assert again.rows == whole.rows
