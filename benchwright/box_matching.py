@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
@@ -87,20 +86,6 @@ def score_set(predicted: Sequence[Box], true: Sequence[Box]) -> SetScore:
         precision=matched / len(predicted) if predicted else 0.0,
         recall=matched / len(true),
         f1=2 * matched / (len(predicted) + len(true)),
-    )
-
-
-def mean_score(scores: Sequence[SetScore]) -> SetScore:
-    """Return the means over samples; that of F1 is not the F1 of the other two means.
-
-    Raises ValueError without a score.
-    """
-    if not scores:
-        raise ValueError("there is no mean of no scores")
-    return SetScore(
-        precision=fmean(score.precision for score in scores),
-        recall=fmean(score.recall for score in scores),
-        f1=fmean(score.f1 for score in scores),
     )
 
 

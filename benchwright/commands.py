@@ -42,7 +42,7 @@ class _WorkspacePath(click.ParamType):  # type: ignore[type-arg]  # older click 
             return value
         path = Path(value)
         if path.exists() and not path.is_dir():
-            self.fail(f"{path} is a file; a workspace is a folder", param, ctx)
+            self.fail(f"{path} is a file; a workspace is a folder.", param, ctx)
         return Workspace(path)
 
 

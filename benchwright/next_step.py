@@ -6,19 +6,26 @@ from importlib.util import find_spec
 
 from benchwright import store
 from benchwright.decisions.awaited import audit_state
+from benchwright.decisions.journal import read_journal
 from benchwright.status import StageStatus, read_status
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
 _VALUES = ("size", "episodes", "per_value", "min_gallery", "seed")
 _AGAIN = "run again the"  # begins a sentence that is no command to copy
 _FLAGS = ("paired", "only_identifiable")
-_FIRST_GALLERIES = "build-galleries --tau 0.6"
+_GALLERIES = "build-galleries"
+_FIRST_GALLERIES = f"{_GALLERIES} --tau 0.6"
+_DEDUP = "build-catalog dedup"
 _PLAN = "review-labels plan"
 _DRAFTING = {  # what makes drafts of what somebody began with
     "false-premise": "run --voters FILE",
     "candidate-set": "run",
     "question-chain": "integrate",
 }
+MISSING_LABELS = "labels missing"  # of detectors, as the manifest of a run counts them
+_SCORES = "scores.json"
+_SYNC_SHEET = "review-labels sync --sheet FILE"
+_NAMES = 3  # of auditors in a line
 _UNDECIDED = "undecided"  # as labeling/dialogues/stored.py calls it
 _SETTLED = frozenset({"rejected", "another turn is withheld"})  # reasons that wait for nobody
 
@@ -33,12 +40,41 @@ def next_step(workspace: Workspace) -> str:
     command = (_making(made, workspace) if made else None) or _runs(runs)
     if command is None:
         reports = f"; open {workspace.galleries}/*/report.html" if _has_attributes(stages) else ""
-        return f"nothing waits{reports}"
+        return f"nothing waits{reports}{_before_release(stages, where)}"
     if command.startswith(_AGAIN):
         return f"next: {command}"
-    if command == _FIRST_GALLERIES and _may_be_audited(stages, workspace):
-        return f"next: {command}{where}, or {_PLAN} first, so that people judge the labels"
+    if command == _FIRST_GALLERIES:
+        return f"next: {_first_galleries(stages, workspace)}"
     return f"next: {command}{where}"
+
+
+def _first_galleries(stages: list[StageStatus], workspace: Workspace) -> str:
+    """Return what comes before the first galleries, and the command that builds them."""
+    where = workspace_text(workspace)
+    said = f"{_FIRST_GALLERIES}{where}"
+    if _lacks_dedup(stages):  # found later, near-duplicates would make the galleries stale
+        said = f"{_DEDUP}{where}, so that no gallery shows one picture twice, then {said}"
+    if _may_be_audited(stages, workspace):
+        said = f"{said}, or {_PLAN} first, so that people judge the labels"
+    return said
+
+
+def _before_release(stages: list[StageStatus], where: str) -> str:
+    """Return what the gate of a release will ask for, where it was not done."""
+    galleries = any(stage.name.startswith("galleries/") for stage in stages)
+    dialogues = any(stage.name.startswith("dialogues/") for stage in stages)
+    if not (galleries or dialogues) or not _lacks_dedup(stages):
+        return ""
+    again = f" and {_GALLERIES} again" if galleries else ""
+    return f"; before a release: {_DEDUP}{where}{again}"
+
+
+def _lacks_dedup(stages: list[StageStatus]) -> bool:
+    """Whether there are pictures among which nobody looked for near-duplicates."""
+    by_name = {stage.name: stage for stage in stages}
+    catalog = by_name.get("catalog")
+    has_pictures = catalog and catalog.manifest and catalog.manifest.counts.get("pictures")
+    return bool(has_pictures) and "catalog/duplicates" not in by_name
 
 
 def _making(stages: list[StageStatus], workspace: Workspace) -> str | None:
@@ -46,7 +82,7 @@ def _making(stages: list[StageStatus], workspace: Workspace) -> str | None:
     return (
         _before_galleries(stages, workspace)
         or _audit(workspace)
-        or _dialogues(stages)
+        or _dialogues(stages, workspace)
         or (_galleries(stages) if _has_attributes(stages) else _scenes(stages))
         or _leaks(stages)
     )
@@ -63,14 +99,45 @@ def has_app() -> bool:
     return find_spec("fiftyone") is not None
 
 
-def judging_text(audit: str) -> str:
-    """Return the command by which people judge an audit here: in the App, else on a sheet."""
-    return f"review-labels {'open' if has_app() else 'sheet'} --audit {audit} --auditor NAME"
+def judging_text(audit: str, workspace: Workspace) -> str:
+    """Return the command by which people judge an audit here: in the App, or on a sheet.
+
+    Where sheets were written and no audit was opened, audits go by sheets.
+    """
+    how = "sheet" if _goes_by_sheets(workspace) else "open"
+    return f"review-labels {how} --audit {audit} --auditor NAME"
 
 
-def syncing_text() -> str:
+def syncing_text(workspace: Workspace) -> str:
     """Return the command that takes in what people judged so."""
-    return "review-labels sync" if has_app() else "review-labels sync --sheet FILE"
+    return _SYNC_SHEET if _goes_by_sheets(workspace) else "review-labels sync"
+
+
+def _goes_by_sheets(workspace: Workspace) -> bool:
+    if not has_app():
+        return True
+    was_opened = (workspace.audits / "database").is_dir()
+    return not was_opened and any((workspace.audits / "sheets").glob("*.keys.jsonl"))
+
+
+def _judging(audit: str, workspace: Workspace) -> str:
+    """Return how people go on with an audit: sheets that are out come back first."""
+    command = judging_text(audit, workspace)
+    waiting = _sheets_out(audit, workspace) if _goes_by_sheets(workspace) else []
+    if not waiting:
+        return command
+    where = workspace_text(workspace)
+    who = ", ".join(waiting[:_NAMES]) + (", …" if len(waiting) > _NAMES else "")
+    return f"{_SYNC_SHEET}{where} with what comes back of {who}, or {command}"
+
+
+def _sheets_out(audit: str, workspace: Workspace) -> list[str]:
+    """Return the auditors for whom sheets lie there, and of whom the journal has nothing yet."""
+    names = {
+        path.stem.removeprefix(f"{audit}-")
+        for path in (workspace.audits / "sheets").glob(f"{audit}-*.csv")
+    }
+    return sorted(names - {one.auditor for one in read_journal(workspace).decisions})
 
 
 def _before_galleries(stages: list[StageStatus], workspace: Workspace) -> str | None:
@@ -106,7 +173,7 @@ def _scenes(stages: list[StageStatus]) -> str | None:
     return "build-dialogues candidate-set run" if catalog.counts.get("pictures") else None
 
 
-def _dialogues(stages: list[StageStatus]) -> str | None:
+def _dialogues(stages: list[StageStatus], workspace: Workspace) -> str | None:
     """Return what the first kind of dialogues waits for that somebody began with."""
     by_name = {stage.name: stage for stage in stages}
     for kind, drafting in _DRAFTING.items():
@@ -118,7 +185,7 @@ def _dialogues(stages: list[StageStatus]) -> str | None:
         waiting = _waiting_reasons(by_name, kind) if begun else frozenset()
         if waiting:
             audit = "disagreements" if waiting == {_UNDECIDED} else kind
-            return judging_text(audit)
+            return _judging(audit, workspace)
     return None
 
 
@@ -180,7 +247,7 @@ def _audit(workspace: Workspace) -> str | None:
     if state is None or state.left is None:
         return None
     if state.left:
-        return judging_text("attributes")
+        return _judging("attributes", workspace)
     return _PLAN if state.is_pilot else None  # the pilot says how many more it takes
 
 
@@ -197,18 +264,18 @@ def _galleries(stages: list[StageStatus]) -> str | None:
         return None if galleries else _FIRST_GALLERIES
     plans = [stage.manifest.plan for stage in waiting if stage.manifest is not None]
     if not plans:
-        return f"{_AGAIN} build-galleries command"
+        return f"{_AGAIN} {_GALLERIES} command"
     alike = [plan for plan in plans if _options(plan) == _options(plans[0])]
     taus = ",".join(str(plan.settings["tau"]) for plan in alike)
-    return f"build-galleries --tau {taus}{_options(plans[0])}"
+    return f"{_GALLERIES} --tau {taus}{_options(plans[0])}"
 
 
 def _dedup(stage: StageStatus) -> str:
     """Return the command that gives a stale dedup again, with its settings."""
     if stage.manifest is None:
-        return f"{_AGAIN} build-catalog dedup command"
+        return f"{_AGAIN} {_DEDUP} command"
     chosen = stage.manifest.plan.settings
-    command = f"build-catalog dedup --method {chosen['method']} --threshold {chosen['threshold']:g}"
+    command = f"{_DEDUP} --method {chosen['method']} --threshold {chosen['threshold']:g}"
     return f"{command} --any-colour" if chosen.get("any_colour") else command
 
 
@@ -216,7 +283,7 @@ def _leaks(stages: list[StageStatus]) -> str | None:
     """Return what waits for a person: no manifest keeps where the other set lay."""
     for stage in stages:
         if stage.name.startswith("catalog/leaks/") and not _done(stage):
-            return f"{_AGAIN} build-catalog dedup --against command, for {stage.name} is stale"
+            return f"{_AGAIN} {_DEDUP} --against command, for {stage.name} is stale"
     return None
 
 
@@ -229,6 +296,11 @@ def _runs(stages: list[StageStatus]) -> str | None:
             return (
                 f"{_AGAIN} run-benchmark command of {stage.name}, which is not played to its"
                 f" end{drop}"
+            )
+        if stage.manifest and counts.get(MISSING_LABELS) and _SCORES not in stage.manifest.files:
+            return (
+                f"{_AGAIN} run-benchmark command of {stage.name}, which lacks labels, with --again"
+                " refused or another detector, or score it by --detectors that lack none"
             )
     return None
 

@@ -15,4 +15,7 @@ def run_path(named: str, workspace: Workspace) -> Path:
     for path in (Path(named), workspace.runs / named, workspace.root / named):
         if path.exists():
             return path
-    raise UsageError(f"{named}: no run there, and none of that name in {workspace.runs}")
+    raise UsageError(
+        f"{named}: no run there, and none of that name in {workspace.runs}; run-benchmark"
+        " RELEASE makes runs there, --workspace names another place"
+    )

@@ -67,7 +67,9 @@ def read_yaml(path: Path, *, as_text: bool = False) -> Any:
     try:
         return _parse(path.read_text("utf-8"), as_text=as_text)
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+        raise UsageError(
+            f"{path}: cannot be read ({error.strerror}); name a YAML file that is there"
+        ) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: is no YAML {_what_breaks(error)}; mend it there") from error
 

@@ -1,5 +1,9 @@
-"""Versioned releases and other formats out."""
+"""What leaves a workspace: releases with their proof, COCO files, tasks for other harnesses.
 
-from benchwright.release_loading import ShownEpisode, load_config, load_episode
+Reads all stages of a workspace, and other releases; writes ``releases/NAME/VERSION/``, the Hub,
+and files for tools of others.
+"""
 
-__all__ = ["ShownEpisode", "load_config", "load_episode"]
+import lazy_loader as lazy
+
+__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)

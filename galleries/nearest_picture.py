@@ -16,7 +16,7 @@ from statistics import fmean
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.intervals import Estimate, Reals, estimate
+from benchwright.statistics.intervals import Estimate, Reals, estimate
 
 _DIGITS = 6  # of a cosine; what lies below is the noise of float32 and tells nothing apart
 

@@ -1,5 +1,9 @@
-"""Models and people attach labels."""
+"""Models and people attach labels, make dialogues, and say how right they are.
 
-from labeling.frames import labels_frame, votes_frame
+Reads ``catalog/`` of a workspace; writes ``labels/`` (vocabulary, votes, labels), ``dialogues/``
+and ``audits/``.
+"""
 
-__all__ = ["labels_frame", "votes_frame"]
+import lazy_loader as lazy
+
+__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)

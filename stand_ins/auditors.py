@@ -6,6 +6,7 @@ from typing import Any
 from benchwright.decisions.fields import label_field
 from benchwright.records import Decision
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem
+from labeling.audits.tasks.task import Task, TaskKey
 
 
 def decision(number: int = 1, after: str | None = "yes", **more: Any) -> Decision:
@@ -54,3 +55,15 @@ def judge(
         for item in plan.items
         for auditor in (("ana", "bo") if item.twice else ("ana",))
     ]
+
+
+def key_of(task: Task) -> TaskKey:
+    """Return what is kept of a task when its slots are read."""
+    return TaskKey(
+        task_id=task.task_id,
+        kind=task.kind,
+        thing=task.thing,
+        before=task.before,
+        stratum=task.stratum,
+        probability=task.probability,
+    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
+from benchwright.records import ChainStep, QuestionChain
 
 
 def entry_of(chain: QuestionChain, **more: Any) -> dict[str, Any]:

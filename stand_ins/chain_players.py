@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from benchwright.dialogue_records import QuestionChain
 from benchwright.protocols.question_chain import NEXT
+from benchwright.records import QuestionChain
 from stand_ins.colours import colour_seen
 from stand_ins.models import Fault, Model, Question, Script, ScriptedServer, Turn
 

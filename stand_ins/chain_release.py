@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image
 
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import content_digest, to_table
 
 _CARD = """---

@@ -6,10 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from benchwright import store
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
-from benchwright.records import Decision, Item
+from benchwright.decisions.standing import standing
+from benchwright.records import ChainStep, Decision, Item, QuestionChain, QuestionOption
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
+from labeling.dialogues.question_chain.deciding import progress
+from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import write_drafts
 from stand_ins.auditors import decision
 from stand_ins.dialogues import spoken_about
@@ -85,6 +87,28 @@ def decided_of_chain(
         "verdict": "rejected" if after is None else "confirmed",
     }
     return decision(after=after, **{**said, **more})
+
+
+def let_stand(record: QuestionChain) -> list[Decision]:
+    """Return what people decide of a chain that they let stand, in both rounds."""
+    said: list[Decision] = []
+    for field, after, auditor in (
+        ("chain", written_text(record), "ana"),
+        ("distractors", "[]", "bo"),
+        ("round-1", "valid", "bo"),
+        ("round-2", "valid", "cy"),
+    ):
+        by_field = {thing.field: by for thing, by in standing(said).items()}
+        one = decided_of_chain(
+            field,
+            after,
+            progress(record, by_field).digest,
+            auditor,
+            record_id=record.chain_id,
+            at=f"2026-03-01T12:{len(said):02}:00+00:00",
+        )
+        said.append(one)
+    return said
 
 
 def failed_names(names: Sequence[str]) -> dict[str, Any]:

@@ -6,15 +6,15 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.answer_records import PlayedResponse
-from benchwright.dialogue_records import (
+from benchwright.records import (
+    Build,
     DetectorLabel,
     Edit,
     FalsePremise,
+    PlayedResponse,
     PremiseClass,
     PremiseTurn,
 )
-from benchwright.run_records import Build
 from evaluation.false_premise.metrics.corrections import Corrections, read_corrections
 
 Label = Literal["yes", "no"] | None

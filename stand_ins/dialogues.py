@@ -9,9 +9,16 @@ from typing import Any
 
 from benchwright import seeds, store
 from benchwright.boxes import Box, area, from_corners
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
 from benchwright.identity import image_id_of
-from benchwright.records import Dialogue, Item, SceneObject, Utterance
+from benchwright.records import (
+    BoxOfPicture,
+    CandidateSet,
+    Dialogue,
+    Item,
+    Said,
+    SceneObject,
+    Utterance,
+)
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from benchwright import seeds, store
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import authored_folder

@@ -5,8 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from benchwright import store
-from benchwright.dialogue_records import FalsePremise
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
+from benchwright.records import Described, FalsePremise, Falsified, PlannedDialogue
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import described_folder

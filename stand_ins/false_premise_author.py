@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from benchwright import seeds
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 from stand_ins.colours import colour_seen
 from stand_ins.models import Fault, Model, Question, Script, ScriptedServer, Turn
 

@@ -5,9 +5,8 @@ from dataclasses import asdict
 from typing import get_args
 
 from benchwright import store
-from benchwright.dialogue_records import PremiseClass
-from benchwright.drafting_records import PlannedDialogue
 from benchwright.identity import image_id_of
+from benchwright.records import PlannedDialogue, PremiseClass
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from benchwright import store
-from benchwright.dialogue_records import FalsePremise, ModelUse, PremiseClass, PremiseTurn
 from benchwright.identity import image_id_of
-from benchwright.records import Decision
+from benchwright.records import Decision, FalsePremise, ModelUse, PremiseClass, PremiseTurn
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.rules.checks import check_dialogue
 from labeling.dialogues.false_premise.rules.edits import edit_between

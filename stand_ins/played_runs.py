@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import store
-from benchwright.records import Episode
+from benchwright.records import Asked, Episode, Trajectory, Turn
 from benchwright.rows import to_table
-from benchwright.run_records import Asked, Trajectory, Turn
 from benchwright.workspace import Workspace
 
 EPISODES = "hidden-target-tau-0.3"

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import pyarrow.parquet as pq
 
-from benchwright.dialogue_records import DetectorLabel, Response
 from benchwright.identity import image_id_of
+from benchwright.records import DetectorLabel, Response
 from benchwright.rows import to_table
 
 Label = Literal["yes", "no"] | None

@@ -14,7 +14,7 @@ from benchwright.asking.session import Spending, session
 from benchwright.asking.views import part_of
 from benchwright.asking.voters import Voter
 from benchwright.feasible import Board
-from benchwright.run_records import Asked, Told, Turn
+from benchwright.records import Asked, Told, Turn
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.parts import Question

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchwright.run_records import (
+from benchwright.records import (
     Asked,
     Build,
     Ended,

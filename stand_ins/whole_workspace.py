@@ -9,9 +9,14 @@ from typing import Any
 from benchwright import store
 from benchwright.decisions.fields import label_field
 from benchwright.decisions.journal import append_decisions
-from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, FalsePremise, QuestionChain
-from benchwright.records import Decision, Item, Vote
+from benchwright.records import (
+    BoxOfPicture,
+    CandidateSet,
+    Decision,
+    FalsePremise,
+    Item,
+    Vote,
+)
 from benchwright.rows import to_table
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
@@ -24,11 +29,9 @@ from galleries.settings import Settings
 from galleries.tau import parse_taus
 from labeling.attributes.labels.decide import DecideSettings, decide
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
-from labeling.dialogues.question_chain.deciding import progress
-from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import record_id_of, write_drafts
 from stand_ins.auditors import decision
-from stand_ins.chains import chain, decided_of_chain
+from stand_ins.chains import chain, let_stand
 from stand_ins.dialogues import candidate_set
 from stand_ins.false_premises import false_premises, said_of, store_false_premises
 
@@ -99,7 +102,7 @@ def store_dialogues(workspace: Workspace) -> None:
     for kind, records in (("question-chain", chains), ("candidate-set", turns)):
         plan = store.Plan(stage=f"dialogues/{kind}/drafts", inputs={}, settings={}, seed=0)
         write_drafts(workspace, kind, records, plan)  # type: ignore[arg-type]
-    said = [*approvals(premises), *_marks(turns), *(one for c in chains for one in _judged(c))]
+    said = [*approvals(premises), *_marks(turns), *(one for c in chains for one in let_stand(c))]
     append_decisions(workspace, said)
 
 
@@ -181,24 +184,3 @@ def _marks(turns: Sequence[CandidateSet]) -> list[Decision]:
         )
         for turn, ids in zip(turns, (["1", "2"], ["2"]), strict=True)
     ]
-
-
-def _judged(record: QuestionChain) -> list[Decision]:
-    said: list[Decision] = []
-    for field, after, auditor in (
-        ("chain", written_text(record), "ana"),
-        ("distractors", "[]", "bo"),
-        ("round-1", "valid", "bo"),
-        ("round-2", "valid", "cy"),
-    ):
-        by_field = {thing.field: by for thing, by in standing(said).items()}
-        one = decided_of_chain(
-            field,
-            after,
-            progress(record, by_field).digest,
-            auditor,
-            record_id=record.chain_id,
-            at=f"2026-03-01T12:{len(said):02}:00+00:00",
-        )
-        said.append(one)
-    return said

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.decisions.standing import asked_of, outcome, standing
-from benchwright.dialogue_records import Response
-from benchwright.records import Decision
+from benchwright.records import Decision, Response
 
 FIELD = "corrected"
 ANSWERS = ("yes", "no")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benchwright.decisions.standing import Standing, Thing, asked_of, outcome
-from benchwright.intervals import Stratum
+from benchwright.statistics.intervals import Stratum
 
 _IN_VAIN = 5  # labels of a stratum that were looked at, none of which could be told
 

@@ -1,6 +1,6 @@
 """Candidate-set samples of a release: a dialogue up to a turn each."""
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from benchwright.rows import from_table
 from evaluation.candidate_set import CONFIG
 from evaluation.releases.release import Release

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from benchwright.dialogue_records import Response
 from benchwright.plain_text import counted
+from benchwright.records import Response
 
 
 def lost_labels(responses: Sequence[Response]) -> dict[str, int]:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchwright.knowledge import NO, UNKNOWN, YES, Value
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.releases.galleries import Gallery
 
 _LETTERS = {YES: "y", NO: "n", UNKNOWN: "u"}

@@ -7,7 +7,7 @@ that contradict each other nothing is left.
 import unicodedata
 from collections.abc import Hashable, Sequence
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.parts import Question
 
 _COMPARED = 2000  # characters of a question that could not be mapped: players may say megabytes

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from benchwright import seeds
 from benchwright.errors import UsageError
-from benchwright.run_records import Noise, Turn
+from benchwright.records import Noise, Turn
 from evaluation.hidden_target.parts import Truth
 
 _OPPOSITE: dict[Truth, Truth] = {"yes": "no", "no": "yes", "unsure": "unsure"}

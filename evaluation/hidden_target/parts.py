@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from benchwright.asking.replies import Reply
-from benchwright.run_records import Asked, Turn, Upload
+from benchwright.records import Asked, Turn, Upload
 from evaluation.hidden_target.game import Game
 
 Truth = Literal["yes", "no", "unsure"]

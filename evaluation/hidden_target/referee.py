@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from benchwright.asking.replies import Reply
-from benchwright.run_records import Build, Ended, Trajectory, Turn, Upload
+from benchwright.records import Build, Ended, Trajectory, Turn, Upload
 from evaluation.hidden_target.feasible import feasible_after, is_answered
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.mapping.mapper import Mapper

@@ -14,7 +14,7 @@ from benchwright.asking.reading.reasoning import without_reasoning
 from benchwright.asking.requests import PicturePart
 from benchwright.knowledge import Value
 from benchwright.plain_text import plain
-from benchwright.run_records import Told
+from benchwright.records import Told
 from benchwright.store import digest_of
 from evaluation.hidden_target.game import SIGNAL, Rules
 from evaluation.releases.galleries import Term

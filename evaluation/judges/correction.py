@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from benchwright.agreement.judgements import Judgements
-from benchwright.agreement.two_raters import cohens_kappa
 from benchwright.asking.judges import Found
 from benchwright.asking.questions import Asks
-from benchwright.dialogue_records import PremiseClass
-from benchwright.intervals import Estimate, estimate
 from benchwright.plain_text import excerpt
+from benchwright.records import PremiseClass
+from benchwright.statistics.agreement.judgements import Judgements
+from benchwright.statistics.agreement.two_raters import cohens_kappa
+from benchwright.statistics.intervals import Estimate, estimate
 from evaluation.false_premise.playing.detecting import detect
 from evaluation.judges.corrections import LabelledAnswer, labelled_answers
 from evaluation.judges.tables import share_text, table_lines

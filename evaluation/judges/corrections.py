@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 from evaluation.false_premise.playing.detector_prompt import ToRead
 
 _FILE = Path(__file__).parent / "correction.jsonl"

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from pydantic import BaseModel, ConfigDict, RootModel
 
 from benchwright.knowledge import Value
-from benchwright.run_records import Told, Turn
+from benchwright.records import Told, Turn
 from benchwright.yaml_files import read_settings
 from evaluation.hidden_target.mapping.mapper import Mapper
 from evaluation.hidden_target.parts import Question, SkipReason

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.intervals import Estimate, estimate
+from benchwright.statistics.intervals import Estimate, estimate
 
 VALID = "valid"
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from benchwright.intervals import Estimate
+from benchwright.statistics.intervals import Estimate
 
 
 def share_text(one: Estimate) -> str:

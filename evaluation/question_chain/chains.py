@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.errors import UsageError
+from benchwright.records import ChainStep, QuestionChain
 from evaluation.releases.records import read_records
 from evaluation.releases.release import Release
 

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Literal
 
 from benchwright import seeds
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
 from benchwright.plain_text import counted
 from benchwright.protocols.question_chain import MOST_OPTIONS
+from benchwright.records import QuestionChain
 
 What = Literal["question", "answer"]
 Known = tuple[str, str | None]  # a text, and what the picture says to it where it is a question

@@ -6,8 +6,8 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import TypeAdapter
 
-from benchwright.answer_records import ChainMode
 from benchwright.errors import UsageError
+from benchwright.records import ChainMode
 
 MODES: tuple[ChainMode, ...] = get_args(ChainMode)
 Past = Literal["true", "own"]

@@ -58,7 +58,8 @@ def open_release(release: str) -> Release:
     repo, _, tag = release.partition("@")
     if repo.count("/") != 1 or not tag:
         raise UsageError(
-            f"{release}: is no folder, and no release on the Hub, which is named USER/NAME@v1.0.0"
+            f"{release}: is no folder, and no release on the Hub: name a folder that"
+            " push-release build made, or USER/NAME@v1.0.0"
         )
     commit = _commit(repo, tag)
     return Release(

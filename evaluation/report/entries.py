@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 
 from benchwright import store
 from benchwright.errors import CorruptShard, UsageError
+from benchwright.records import ScoreRow
 from benchwright.rows import from_table
-from benchwright.run_records import ScoreRow
 from benchwright.workspace import Workspace
 from evaluation.scoring.figures import Figure, Key
 from evaluation.scoring.opened import OpenedRun, open_run

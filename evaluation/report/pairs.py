@@ -6,7 +6,7 @@ from itertools import combinations
 from statistics import NormalDist
 
 from benchwright.errors import UsageError
-from benchwright.holm import holm
+from benchwright.statistics.holm import holm
 from evaluation.report.boards import Board
 from evaluation.report.entries import Entry
 from evaluation.scoring.comparing import compare

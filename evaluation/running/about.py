@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from benchwright.errors import CorruptShard
-from benchwright.run_records import Build
+from benchwright.records import Build
 from benchwright.workspace import Workspace
 from evaluation.releases.release import Release
 

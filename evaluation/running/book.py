@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.errors import WorkspaceError
+from benchwright.records import Build
 from benchwright.rows import to_table
-from benchwright.run_records import Build
 from evaluation.running.about import summed
 from evaluation.running.protocol import Matches
 
@@ -25,6 +25,7 @@ class Book(Generic[T, R]):
     def __init__(self, writer: store.StageWriter, matches: Matches[T, R]) -> None:
         self.failed = 0
         self.played = 0
+        self.unlabelled = 0
         self._writer, self._matches = writer, matches
         self._open: dict[int, dict[int, R]] = defaultdict(dict)
         self._closed: set[int] = set()
@@ -40,6 +41,7 @@ class Book(Generic[T, R]):
             self.failed += 1
         else:
             self.played += 1
+            self.unlabelled += self._matches.unlabelled(record)
         for build in self._matches.builds(record):
             self._builds[replace(build, answers=0)] += build.answers
         shard = number // _RECORDS

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from benchwright.asking.estimates import Planned
 from benchwright.asking.questions import Asks
-from benchwright.run_records import Build
+from benchwright.records import Build
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -24,6 +24,7 @@ class Matches(Generic[T, R]):
     it is to be played again, ``builds`` what answered. ``seers`` are the voters, by name, that
     are shown pictures. ``foresee`` gives the calls that an item takes of a voter from the first
     to the last that there may be; ``middle`` says what its middle case is, null for none.
+    ``unlabelled`` counts the labels of judges that an item lacks although it was played to its end.
     """
 
     items: Sequence[T]
@@ -36,3 +37,4 @@ class Matches(Generic[T, R]):
     seers: frozenset[str]
     foresee: Callable[[T, str], Iterable[Planned]]
     middle: str | None = None
+    unlabelled: Callable[[R], int] = lambda _: 0

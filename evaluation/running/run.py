@@ -16,6 +16,7 @@ from benchwright.asking.running import run
 from benchwright.asking.session import Spending, make_folder, session
 from benchwright.asking.voters import Voter
 from benchwright.errors import BenchwrightError, CorruptShard, UsageError, WorkspaceError
+from benchwright.next_step import MISSING_LABELS
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from evaluation.running.about import ABOUT, About
@@ -168,6 +169,7 @@ async def _played(
             "episodes": len(matches.items),
             "played": book.played,
             "failed": book.failed,
+            **({MISSING_LABELS: book.unlabelled} if book.unlabelled else {}),
         }
     if stopped is not None:
         logger.warning(

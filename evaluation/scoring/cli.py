@@ -73,7 +73,7 @@ def score_command(  # noqa: PLR0913, PLR0917  # one argument for each option
     first = scored(run, wanted, workspace)
     if other is None:
         _show(first)
-        _write(first, out)
+        _write(first, out, wanted.detectors)
         return
     second = scored(other, wanted, workspace)
     check_same(first, second)
@@ -102,7 +102,7 @@ def _show(found: "Scored") -> None:
     say("\n".join(found.tally.lines(found.figures)))
 
 
-def _write(found: "Scored", out: Path | None) -> None:
+def _write(found: "Scored", out: Path | None, detectors: tuple[str, ...]) -> None:
     from benchwright import store  # noqa: PLC0415
 
     made, page = found.files(), found.scoring.page
@@ -110,7 +110,8 @@ def _write(found: "Scored", out: Path | None) -> None:
         _write_into(out, made, page)
     elif found.folder is not None:
         store.add_files(found.folder, store.require(found.folder, "run-benchmark"), made)
-        _say_written(made, found.folder, page)
+        by = f": the run's score from now on is that by {', '.join(detectors)} alone"
+        _say_written(made, found.folder, page, by if detectors else "")
     else:
         _say_kept_nowhere(page)
 
@@ -124,8 +125,8 @@ def _write_into(folder: Path, made: Mapping[str, bytes], page: str) -> None:
     _say_written(made, folder, page)
 
 
-def _say_written(made: Mapping[str, bytes], folder: Path, page: str) -> None:
-    say(f"Wrote {' and '.join(made)} to {folder}; {page} explains the figures")
+def _say_written(made: Mapping[str, bytes], folder: Path, page: str, by: str = "") -> None:
+    say(f"Wrote {' and '.join(made)} to {folder}{by}; {page} explains the figures")
 
 
 def _say_kept_nowhere(page: str) -> None:

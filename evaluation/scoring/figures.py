@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchwright.agreement.coefficient import quotient
-from benchwright.bootstrap import Interval, Reals, Resample
+from benchwright.statistics.agreement.coefficient import quotient
+from benchwright.statistics.bootstrap import Interval, Reals, Resample
 
 _GRAIN = 2.0**30
 _ROUNDING = 1e-8  # more than the grain can do to a figure, less than one item of many

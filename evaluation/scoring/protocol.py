@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from benchwright import store
+from benchwright.records import Build
 from benchwright.rows import from_table
-from benchwright.run_records import Build
 from evaluation.releases.release import Release
 from evaluation.running.about import About
 from evaluation.scoring.figures import Amounts, Derived, Figure, Key

@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from benchwright.records import Part, ScoreRow
 from benchwright.rows import to_table
-from benchwright.run_records import Part, ScoreRow
 from evaluation.running.about import summed
 from evaluation.scoring.figures import Figure
 from evaluation.scoring.opened import ScoredOn

@@ -114,6 +114,7 @@ def _planned(
         withdrawn=withdrawn_samples(errata),
         answer_key=key_from_environment(name) if settings.private_answers else None,
         keep_metadata=settings.keep_metadata,
+        without_runs=frozenset(settings.without_runs),
     )
     gathered = gather(workspace, terms)
     if settings.private_answers and not gathered.held:

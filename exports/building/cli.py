@@ -42,6 +42,13 @@ _MB = 1_000_000
 @click.option("--clip-model", metavar="MODEL", help="The gate looks at pictures with it as well.")
 @click.option("--waive", metavar="CHECK", multiple=True, help="Let a check of the gate fail.")
 @click.option("--reason", "reasons", multiple=True, help="Why, one for each --waive; on the card.")
+@click.option(
+    "--without-run",
+    "without_runs",
+    metavar="NAME",
+    multiple=True,
+    help="Leave out what this run answered or played, such as a trial; may be repeated.",
+)
 @workspace_option
 def build_command(
     *,
@@ -51,6 +58,7 @@ def build_command(
     licences: str | None,
     waive: tuple[str, ...],
     reasons: tuple[str, ...],
+    without_runs: tuple[str, ...],
     **chosen: Any,
 ) -> None:
     """Make releases/NAME/VERSION of the galleries, dialogues and labels of a workspace.
@@ -66,7 +74,10 @@ def build_command(
 
     version = Version.of(version_text)
     given = ReleaseSettings(
-        licences=_licences(licences), waived=waivers_of(waive, reasons), **chosen
+        licences=_licences(licences),
+        waived=waivers_of(waive, reasons),
+        without_runs=_runs(without_runs, workspace),
+        **chosen,
     )
     settings, taken = carried(workspace, name, version, given)
     built = build_release(workspace, name, version, settings, progress=progress_bar)
@@ -84,6 +95,15 @@ def _licences(text: str | None) -> tuple[str, ...]:
             "--licences wants names such as cc-by-4.0,cc0-1.0, got none; leave it away to keep all"
         )
     return named
+
+
+def _runs(names: tuple[str, ...], workspace: Workspace) -> tuple[str, ...]:
+    """Return the names of runs, sorted; raises UsageError for one that is not in the workspace."""
+    there = {path.name for path in workspace.runs.glob("*")}
+    for name in names:
+        if name not in there:
+            raise UsageError(f"--without-run {excerpt(name)}: {workspace.runs} has no such run")
+    return tuple(sorted(set(names)))
 
 
 def _lines(
@@ -126,7 +146,7 @@ def _lines(
 
 
 def _by_run(built: "Built", config: str) -> Iterator[str]:
-    """Yield the runs that rows of a config come from: all that a workspace holds go out."""
+    """Yield the runs that rows of a config come from: all go out that nobody leaves out."""
     from exports.contents.by_run import OF_RUNS, rows_by  # noqa: PLC0415  # imports pyarrow
 
     if config in OF_RUNS:

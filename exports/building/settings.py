@@ -10,7 +10,8 @@ class ReleaseSettings:
     With ``keep_metadata`` pictures go out with their EXIF and the like. ``title`` and ``authors``
     are for the card and the citation. With ``private_answers`` commitments stand in the place of
     the answers of samples. The gate looks at pictures with ``clip_model`` as well, and ``waived``
-    are checks of it that may fail, each with the reason.
+    are checks of it that may fail, each with the reason. ``without_runs`` are names of runs that
+    stay out, such as trials.
     """
 
     keep_metadata: bool = False
@@ -20,3 +21,4 @@ class ReleaseSettings:
     private_answers: bool = False
     clip_model: str | None = None
     waived: tuple[tuple[str, str], ...] = ()
+    without_runs: tuple[str, ...] = ()

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchwright import seeds
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
-from benchwright.records import Episode
+from benchwright.records import CandidateSet, Episode, FalsePremise, QuestionChain
 from exports.card.facts import Facts
 from exports.provenance.licences import licence_of
 

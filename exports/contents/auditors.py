@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision, FalsePremise, QuestionChain
 
 NOBODY = "author"  # who decided nothing in this workspace: who wrote a source, or a model
 

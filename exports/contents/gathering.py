@@ -132,11 +132,12 @@ def _gathered(
             told, judged = told[:1], set()
             inputs = {**inputs, "labels": without_traces(inputs["labels"])}
         contents += told
-    about = kept.audited_ids | audited_ids(workspace, kept.sample_ids)
+    without = terms.without_runs
+    about = kept.audited_ids | audited_ids(workspace, kept.sample_ids, without)
     decisions = decisions_table(journal, numbers, judged, about)
     contents.append(_at_once("decisions", decisions))
-    contents.append(_at_once("responses", responses_table(workspace, kept.sample_ids)))
-    played = played_episodes(workspace, _episodes(samples, records), held)
+    contents.append(_at_once("responses", responses_table(workspace, kept.sample_ids, without)))
+    played = played_episodes(workspace, _episodes(samples, records), held, without)
     contents.append(_at_once("trajectories", played.table))
     kept.left_out["trajectories"] = played.left_out
     inputs = {**inputs, **played.runs}

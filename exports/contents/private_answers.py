@@ -21,9 +21,8 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.arrow_fields import TEXT, required, struct_of
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
-from benchwright.records import Episode
+from benchwright.records import Episode, QuestionChain
 from exports.contents.records import SHOWN_STEP
 
 R = TypeVar("R")

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import store
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.records import Episode
+from benchwright.records import CandidateSet, Episode, FalsePremise, QuestionChain
 from benchwright.rows import from_table
 from benchwright.status import StageStatus
 from benchwright.workspace import Workspace

@@ -11,7 +11,7 @@ class Terms:
     ``why_not`` says of pictures that may not be shared why (a licence, a takedown): no sample that
     shows one of them is kept. ``withdrawn`` are samples that were found wrong, by config and id.
     With an ``answer_key`` the answers of samples are held back, with ``keep_metadata`` pictures
-    keep their EXIF and the like.
+    keep their EXIF and the like. Of runs in ``without_runs``, by their names, nothing goes out.
     """
 
     canary: str
@@ -19,3 +19,4 @@ class Terms:
     withdrawn: frozenset[tuple[str, str]] = frozenset()
     answer_key: bytes | None = None
     keep_metadata: bool = False
+    without_runs: frozenset[str] = frozenset()

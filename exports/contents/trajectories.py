@@ -15,8 +15,7 @@ import pyarrow.compute as pc
 from benchwright import store
 from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
-from benchwright.records import SCHEMAS
-from benchwright.run_records import Trajectory
+from benchwright.records import SCHEMAS, Trajectory
 from benchwright.workspace import Workspace
 
 FILES = "trajectories-*.parquet"
@@ -39,13 +38,16 @@ class Played:
 
 
 def played_episodes(
-    workspace: Workspace, episodes: Mapping[str, Collection[str]], held: Collection[str]
+    workspace: Workspace,
+    episodes: Mapping[str, Collection[str]],
+    held: Collection[str],
+    without: Collection[str] = (),
 ) -> Played:
     """Return how released episodes were played in the runs of a workspace.
 
     ``episodes`` are the ids of the released ones by config. Of configs that are ``held`` back none
     goes out: what a player was told, and its guess, tell the target. Episodes that a server's
-    failure cut off stay, too.
+    failure cut off stay, too, and the runs whose names are in ``without``.
 
     Raises SourceError for a run that does not hold trajectories, or holds those of another run,
     CorruptShard where its files are not those that it wrote.
@@ -53,7 +55,7 @@ def played_episodes(
     tables = [SCHEMAS[Trajectory].empty_table()]
     runs: dict[str, store.Manifest] = {}
     left_out: Counter[str] = Counter()
-    for name, manifest in _runs(workspace):
+    for name, manifest in _runs(workspace, without):
         table = _read(workspace, name)
         left_out[_TELLS] += pc.sum(_is_one_of(table["config"], held)).as_py() or 0
         table = table.filter(_is_released(table, episodes, held))
@@ -69,9 +71,11 @@ def played_episodes(
     return Played(table=ordered, runs=runs, left_out=+left_out)
 
 
-def _runs(workspace: Workspace) -> Iterator[tuple[str, store.Manifest]]:
+def _runs(workspace: Workspace, without: Collection[str]) -> Iterator[tuple[str, store.Manifest]]:
     """Yield the finished runs with trajectories; what is being written has no manifest."""
     for path in sorted(workspace.runs.glob(f"*/{store.MANIFEST}")):
+        if path.parent.name in without:
+            continue
         manifest = store.load_manifest(path.parent)
         if manifest is not None and "trajectories" in manifest.content:
             yield workspace.relative(path.parent), manifest

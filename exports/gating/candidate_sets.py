@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchwright.boxes import area
-from benchwright.dialogue_records import CandidateSet
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.records import CandidateSet
+from benchwright.statistics.intervals import Estimate, weighted_share
 from exports.gating.check import Check, guess_check
 from exports.gating.limits import ALL_BOXES
 

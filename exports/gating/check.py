@@ -6,7 +6,7 @@ from typing import Literal, Self
 import pydantic
 from pydantic import ConfigDict
 
-from benchwright.intervals import Estimate
+from benchwright.statistics.intervals import Estimate
 from exports.gating.limits import ROWS_SHOWN
 
 Unit = Literal["share", "p", "count"]

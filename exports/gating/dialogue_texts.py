@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from benchwright.dialogue_records import FalsePremise, QuestionChain
-from benchwright.intervals import estimate
+from benchwright.records import FalsePremise, QuestionChain
+from benchwright.statistics.intervals import estimate
 from exports.gating.check import Check, guess_check
 from exports.gating.limits import LIFT, WORD_DRAWS
 from exports.gating.wording import (

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy.typing as npt
 
-from benchwright.intervals import Estimate, estimate
 from benchwright.records import Episode
+from benchwright.statistics.intervals import Estimate, estimate
 from exports.gating.check import Check, guess_check
 from galleries.nearest_picture import Guesses, Ranked, ranked, score
 

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from benchwright import store
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, weighted_share
 from benchwright.workspace import Workspace
 from exports.gating.check import Check, rounded
 from exports.gating.limits import LABEL_ERROR, ROWS_SHOWN

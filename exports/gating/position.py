@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.dialogue_records import QuestionChain
-from benchwright.records import Episode
+from benchwright.records import Episode, QuestionChain
 from exports.gating.check import Check, rounded
 from exports.gating.limits import P_VALUE, PLACE_DRAWS, ROWS_SHOWN
 

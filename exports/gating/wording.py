@@ -8,7 +8,7 @@ from math import log
 import numpy as np
 
 from benchwright import seeds
-from benchwright.intervals import Estimate, estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, estimate, weighted_share
 from labeling.dialogues.false_premise.rules.edits import words_of
 
 _FOLDS = 10

@@ -18,7 +18,8 @@ def fetched(release: str) -> Path:
     repo, _, tag = release.partition("@")
     if repo.count("/") != 1 or not tag:
         raise UsageError(
-            f"{release}: is no folder, and no release on the Hub, which is named USER/NAME@v1.0.0"
+            f"{release}: is no folder, and no release on the Hub: name a folder that"
+            " push-release build made, or USER/NAME@v1.0.0"
         )
     return Path(_downloaded(repo, tag))
 

@@ -10,10 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.feasible import board_of
 from benchwright.knowledge import NO, UNKNOWN, YES, Value
-from benchwright.records import Episode
+from benchwright.records import CandidateSet, Episode, FalsePremise, QuestionChain
 from exports.verifying.finding import Finding, finding
 from exports.verifying.released import Released
 from galleries.episodes import Solution

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from benchwright.dialogue_records import Response
 from benchwright.plain_text import excerpt
-from benchwright.run_records import Trajectory
+from benchwright.records import Response, Trajectory
 from exports.verifying.finding import Finding, finding
 from exports.verifying.released import Released
 

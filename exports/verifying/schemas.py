@@ -5,9 +5,15 @@ from types import MappingProxyType
 
 import pyarrow as pa
 
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
-from benchwright.records import SCHEMAS, Episode
-from benchwright.run_records import Trajectory
+from benchwright.records import (
+    SCHEMAS,
+    CandidateSet,
+    Episode,
+    FalsePremise,
+    QuestionChain,
+    Response,
+    Trajectory,
+)
 from exports.contents.private_answers import COLUMN
 from exports.contents.records import DECISIONS, IMAGES, LABELS, VOCABULARY
 from exports.features import shard_schema

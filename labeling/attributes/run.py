@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from benchwright import store
 from benchwright.asking.session import Spending
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
@@ -22,6 +23,7 @@ def run_ensemble(
     spending: Spending,
     *,
     keep_catalog: bool = True,
+    engine: Engine = LOCAL,
     force: bool = False,
     say: Callable[[str], None],
     progress: Progress = no_progress,
@@ -39,6 +41,7 @@ def run_ensemble(
         ensemble,
         settings,
         spending,
+        engine=engine,
         force=force,
         progress=progress,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from benchwright.decisions.standing import Standing
 from benchwright.decisions.tally import Tally, tally
-from benchwright.intervals import Estimate, stratified_share
+from benchwright.statistics.intervals import Estimate, stratified_share
 from labeling.audits.planning.plan_file import AuditPlan, PlannedItem, PlannedStratum
 
 

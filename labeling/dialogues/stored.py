@@ -17,9 +17,8 @@ from typing import Any, Generic, Literal, Protocol, TypeVar, cast, get_args, ove
 from benchwright import store
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.errors import WorkspaceError
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision, FalsePremise, QuestionChain
 from benchwright.rows import content_digest, from_table, to_table
 from benchwright.workspace import Workspace
 

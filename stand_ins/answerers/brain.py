@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from stand_ins.answerers.cast import ANSWERERS, Asked
 from stand_ins.answerers.detectors import DETECTORS
 from stand_ins.colours import colour_seen

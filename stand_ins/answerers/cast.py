@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from benchwright.dialogue_records import FalsePremise, PremiseTurn
+from benchwright.records import FalsePremise, PremiseTurn
 from stand_ins.models import Turn
 
 STAYS = 6  # the last turn, from 1, at which ``weary`` corrects

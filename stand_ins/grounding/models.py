@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.boxes import Box
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from stand_ins.colours import colour_seen
 from stand_ins.models import Fault, Model, Question, Script, ScriptedServer, Turn
 

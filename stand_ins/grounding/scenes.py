@@ -7,8 +7,7 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
-from benchwright.records import Decision, Item
+from benchwright.records import BoxOfPicture, CandidateSet, Decision, Item, Said
 from benchwright.workspace import Workspace
 from labeling.dialogues.stored import record_id_of, write_drafts
 from stand_ins.auditors import decision

@@ -18,6 +18,7 @@ from stand_ins.models.script import (
     Value,
 )
 from stand_ins.models.serving import ScriptedServer, Served, served
+from stand_ins.models.several import Several
 from stand_ins.models.tool_calls import tool_call
 from stand_ins.models.yes_no import YesNo, template_of
 
@@ -39,6 +40,7 @@ __all__ = [
     "ScriptedServer",
     "Seen",
     "Served",
+    "Several",
     "Turn",
     "Value",
     "YesNo",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from benchwright.knowledge import Value
-from benchwright.run_records import Told
+from benchwright.records import Told
 from evaluation.hidden_target.game import SIGNAL
 from stand_ins.models import Turn
 from stand_ins.players.conversation import Conversation

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.run_records import Told
+from benchwright.records import Told
 from evaluation.hidden_target.game import SIGNAL
 from stand_ins.models import Question
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchwright.knowledge import NO, UNKNOWN, YES, Value
-from benchwright.run_records import Told
+from benchwright.records import Told
 from stand_ins.players.table import Answers
 
 _ANSWER = {"yes": YES, "no": NO, "unsure": UNKNOWN, "skip": UNKNOWN}

@@ -14,7 +14,7 @@ import pytest
 
 from benchwright import files, store
 from benchwright.decisions.journal import append_decisions
-from benchwright.next_step import next_step, syncing_text
+from benchwright.next_step import MISSING_LABELS, next_step, syncing_text
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.deciding import decision_of_marks
 from labeling.dialogues.stored import decide_dialogues, read_drafts
@@ -233,13 +233,13 @@ def test_drafts_that_were_made_since_wait_for_people(tmp_path: Path, run: Run) -
     assert next_step(workspace).startswith("next: review-labels open --audit candidate-set")
 
 
-def _run_of(workspace: Path, name: str, played: int) -> None:
+def _run_of(workspace: Path, name: str, played: int, **more: int) -> None:
     """Write a run of which so many of three episodes were played."""
     plan = store.Plan(stage=f"run {name}", inputs={"release": "1"}, settings={})
     folder = workspace / "runs" / name
     with store.writing(folder, plan, configs={}) as writer:
         writer.json("run.json", {})
-        writer.counts = {"episodes": 3, "played": played, "failed": 0}
+        writer.counts = {"episodes": 3, "played": played, "failed": 0, **more}
 
 
 def test_a_run_that_is_not_played_to_its_end_waits(small: Path) -> None:
@@ -252,6 +252,15 @@ def test_a_run_that_is_not_played_to_its_end_waits(small: Path) -> None:
     (small / "runs" / "stopped" / store.PARTS).mkdir(parents=True)
     gone = f"{waits.replace('part', 'stopped')}, or remove that folder"
     assert next_step(Workspace(small)) == gone
+
+
+def test_a_run_that_lacks_labels_waits_until_it_is_scored(small: Path) -> None:
+    _run_of(small, "read", 3, **{MISSING_LABELS: 2})
+    said = next_step(Workspace(small))
+    assert said.startswith("next: run again the run-benchmark command of runs/read, which lacks")
+    folder = small / "runs" / "read"
+    store.add_files(folder, store.require(folder, "run-benchmark"), {"scores.json": b"{}"})
+    assert next_step(Workspace(small)).startswith("nothing waits")
 
 
 def test_who_only_runs_is_not_told_to_build(tmp_path: Path) -> None:

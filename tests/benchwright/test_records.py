@@ -1,6 +1,8 @@
 """Each record and its Arrow schema say the same, and datasets takes the schema."""
 
 from dataclasses import fields, is_dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -8,7 +10,7 @@ import datasets
 import pyarrow as pa
 import pytest
 
-from benchwright import dialogue_records, records
+from benchwright import records
 from benchwright.records import SCHEMAS
 
 KINDS = sorted(SCHEMAS, key=lambda kind: kind.__name__)
@@ -17,12 +19,13 @@ KINDS = sorted(SCHEMAS, key=lambda kind: kind.__name__)
 def test_every_record_that_is_written_has_a_schema() -> None:
     found = {
         entry
-        for module in (records, dialogue_records)
-        for entry in vars(module).values()
+        for module in iter_modules(records.__path__, "benchwright.records.")
+        for entry in vars(import_module(module.name)).values()
         if is_dataclass(entry)
     }
     # the vocabulary is YAML
     assert found - set(SCHEMAS) == {records.AttributeType, records.AttributeValue}
+    assert {kind.__name__ for kind in found} <= set(records.__all__)
 
 
 @pytest.mark.parametrize("kind", KINDS)

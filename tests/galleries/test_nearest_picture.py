@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from benchwright.intervals import wilson
+from benchwright.statistics.intervals import wilson
 from galleries.nearest_picture import (
     Guesses,
     Ranked,

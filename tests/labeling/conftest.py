@@ -6,10 +6,9 @@ wrong picture, or the wrong part of one, answers wrongly.
 
 import csv
 import json
-import re
 import shutil
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -25,12 +24,10 @@ from builders.catalog import iterate_items
 from stand_ins.models import (
     CodedPictures,
     Model,
-    Question,
     Script,
     ScriptedServer,
-    Turn,
+    Several,
     Value,
-    YesNo,
 )
 from stand_ins.models.coded import CodedObject, CodedPicture, draw, free_box
 
@@ -155,31 +152,6 @@ def script(*models: Model, **more: Any) -> Script:
         eyes=CodedPictures(),
         **more,
     )
-
-
-_NUMBERED = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
-
-
-class Several:
-    """A brain that answers numbered questions in JSON, each as the yes/no brain would.
-
-    ``leave_out`` are numbers that it forgets.
-    """
-
-    def __init__(self, script: Script, leave_out: Collection[int] = ()) -> None:
-        self._one, self._leave_out = YesNo(script), leave_out
-
-    def __call__(self, question: Question) -> Turn:
-        asked = _NUMBERED.findall(question.text)
-        if not asked:
-            return self._one(question)
-        said = {
-            number: self._one(replace(question, text=text)).answer or "unsure"
-            for number, text in asked
-            if int(number) not in self._leave_out
-        }
-        answers = {"answers": said}
-        return Turn(text=json.dumps(answers), data=answers)
 
 
 @pytest.fixture(scope="session")

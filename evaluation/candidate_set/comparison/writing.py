@@ -16,10 +16,10 @@ import pyarrow.parquet as pq
 
 from benchwright import files
 from benchwright.boxes import clip
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
 from benchwright.errors import PictureError, UsageError
 from benchwright.identity import image_id_of
 from benchwright.pictures import Picture
+from benchwright.records import BoxOfPicture, CandidateSet, Said
 from benchwright.rows import content_digest, to_table
 from evaluation.candidate_set import CONFIG
 from evaluation.candidate_set.comparison.expressions import Expression, Unused

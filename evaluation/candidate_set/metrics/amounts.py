@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from evaluation.candidate_set.metrics.answered import Answered, Meant
 from evaluation.candidate_set.metrics.baselines import BASELINES
 from evaluation.candidate_set.metrics.set_outcome import SetOutcome

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benchwright.answer_records import Grounding
-from benchwright.dialogue_records import CandidateSet
 from benchwright.protocols.candidate_set import MOST_BOXES
+from benchwright.records import CandidateSet, Grounding
 from evaluation.candidate_set.metrics.set_outcome import (
     SetOutcome,
     outcome_of_boxes,

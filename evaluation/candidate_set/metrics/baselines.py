@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from benchwright import seeds
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from evaluation.candidate_set.metrics.set_outcome import (
     SetOutcome,
     outcome_of_boxes,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from benchwright.box_matching import match_boxes
 from benchwright.boxes import Box
-from benchwright.dialogue_records import CandidateSet
 from benchwright.protocols.candidate_set import MOST_BOXES
+from benchwright.records import CandidateSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

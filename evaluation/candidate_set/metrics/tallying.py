@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from benchwright.answer_records import Grounding
+from benchwright.records import Grounding
 from evaluation.candidate_set.metrics.amounts import OF_ONE, OF_SETS, SIZES, Divisions, amounts_of
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.metrics.baselines import Baselines

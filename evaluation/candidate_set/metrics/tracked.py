@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 
 TURNS = 3  # that CandVG follows
 

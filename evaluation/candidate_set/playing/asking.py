@@ -9,8 +9,8 @@ from benchwright.asking.box_reading import SentPicture, Unit
 from benchwright.asking.requests import Message, Request
 from benchwright.asking.views import layout_of
 from benchwright.asking.voters import PictureLimits
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet
 from benchwright.protocols.candidate_set import BoxFormat, Instruction, prompt
+from benchwright.records import BoxOfPicture, CandidateSet
 from evaluation.releases.pictures import Shown
 
 MAX_TOKENS = 512  # of an answer, as in CandVG: 15 boxes take fewer

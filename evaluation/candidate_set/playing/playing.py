@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from benchwright.answer_records import Grounding
 from benchwright.asking.box_reading import read_boxes
 from benchwright.asking.estimates import Planned
 from benchwright.asking.questions import RAISE, Asks
@@ -12,7 +11,7 @@ from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
 from benchwright.boxes import Box
-from benchwright.run_records import Build
+from benchwright.records import Build, Grounding
 from evaluation.candidate_set.playing.asking import Asked, HowAsked
 from evaluation.candidate_set.playing.selecting import read_selection
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
-from benchwright.answer_records import Grounding
 from benchwright.asking.estimates import Planned
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet, Grounding
 from benchwright.workspace import Workspace
 from evaluation.candidate_set.playing.asking import Asked, HowAsked, ask_for
 from evaluation.candidate_set.playing.playing import PLAYER, foresee, ground, is_failed

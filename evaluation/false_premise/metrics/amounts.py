@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from evaluation.false_premise.metrics.corrections import Corrections, Longs, Mask
 from evaluation.scoring.figures import NOTHING, Amount, Amounts, Derived, Key, mean_of
 

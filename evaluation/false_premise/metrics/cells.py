@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.stratified_draws import DRAWS, stratified_counts
+from benchwright.statistics.stratified_draws import DRAWS, stratified_counts
 from evaluation.false_premise.metrics.corrections import Corrections
 from evaluation.false_premise.metrics.ordering import (
     Order,

@@ -8,7 +8,7 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.dialogue_records import FalsePremise, PremiseClass, Response
+from benchwright.records import FalsePremise, PremiseClass, Response
 
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

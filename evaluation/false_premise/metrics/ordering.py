@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from benchwright.bootstrap import Counts
+from benchwright.statistics.bootstrap import Counts
 from evaluation.false_premise.metrics.corrections import Corrections, Longs, Mask, Reals
 
 Order = tuple[str, ...]  # classes, the most corrected one first

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 
 from benchwright.decisions.on_responses import JudgedResponse
-from benchwright.prediction_powered import PredictionPowered, prediction_powered_share
+from benchwright.statistics.prediction_powered import PredictionPowered, prediction_powered_share
 from evaluation.false_premise.metrics.corrections import Corrections, Mask
 from evaluation.false_premise.metrics.raters import (
     ALL,

@@ -9,10 +9,10 @@ from itertools import combinations
 
 import numpy as np
 
-from benchwright.agreement.coefficient import Coefficient
-from benchwright.agreement.exact import exact_agreement
-from benchwright.agreement.judgements import Judgements
-from benchwright.agreement.two_raters import TwoByTwo, cohens_kappa, two_by_two
+from benchwright.statistics.agreement.coefficient import Coefficient
+from benchwright.statistics.agreement.exact import exact_agreement
+from benchwright.statistics.agreement.judgements import Judgements
+from benchwright.statistics.agreement.two_raters import TwoByTwo, cohens_kappa, two_by_two
 from evaluation.false_premise.metrics.corrections import Corrections, Longs, Mask
 
 ALL = "all"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from benchwright.intervals import Estimate
+from benchwright.statistics.intervals import Estimate
 from evaluation.false_premise.metrics.cells import CellStudy, cell_study
 from evaluation.false_premise.metrics.corrections import Corrections
 from evaluation.false_premise.metrics.ordering import Order, orders_by_turn, spelt

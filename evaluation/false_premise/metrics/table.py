@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from textwrap import wrap
 
-from benchwright.agreement.coefficient import Coefficient
 from benchwright.plain_text import counted
+from benchwright.statistics.agreement.coefficient import Coefficient
 from evaluation.false_premise.metrics.amounts import (
     ALWAYS,
     BASELINE,

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchwright.answer_records import PlayedResponse
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.on_responses import judged_responses, run_called
-from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import UsageError
+from benchwright.records import FalsePremise, PlayedResponse
 from benchwright.workspace import Workspace
 from evaluation.false_premise.lost_labels import help_lines, lost_labels
 from evaluation.false_premise.metrics.amounts import (

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from benchwright.stratified_draws import DRAWS, stratified_counts
+from benchwright.statistics.stratified_draws import DRAWS, stratified_counts
 from evaluation.false_premise.metrics.corrections import Corrections, Mask
 from evaluation.false_premise.metrics.ordering import Order, class_counts, order_of
 

@@ -7,7 +7,7 @@ from benchwright.asking.questions import RAISE, Asks
 from benchwright.asking.reading.reasoning import without_reasoning
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
-from benchwright.dialogue_records import PremiseTurn
+from benchwright.records import PremiseTurn
 from evaluation.false_premise.playing.conversation import conversation
 
 MAX_TOKENS = 512  # of an answer: room for a few paragraphs

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchwright.asking.requests import Message, PicturePart
-from benchwright.dialogue_records import PremiseTurn
+from benchwright.records import PremiseTurn
 from benchwright.store import digest_of
 
 SILENCE = "(no answer)"  # stands for an empty answer: servers take no empty message

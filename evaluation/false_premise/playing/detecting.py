@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from benchwright.asking.questions import Asks, ask_structured
 from benchwright.asking.replies import Reply
-from benchwright.dialogue_records import DetectorLabel
+from benchwright.records import DetectorLabel
 from evaluation.false_premise.playing.detector_prompt import ToRead, Verdict, verdict_request
 
 PART = "detector"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.asking.requests import Message, Request
-from benchwright.dialogue_records import FalsePremise, PremiseClass, PremiseTurn
+from benchwright.records import FalsePremise, PremiseClass, PremiseTurn
 from benchwright.store import digest_of
 
 MAX_TOKENS = 64

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchwright.answer_records import PlayedResponse
 from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.rounds import together
-from benchwright.dialogue_records import FalsePremise, PremiseTurn
-from benchwright.run_records import Build
+from benchwright.records import Build, FalsePremise, PlayedResponse, PremiseTurn
 from evaluation.false_premise.playing.answering import answer, answer_request
 from evaluation.false_premise.playing.detecting import PART, Detected, detect
 from evaluation.false_premise.playing.detector_prompt import to_read

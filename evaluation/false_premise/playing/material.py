@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from evaluation.false_premise.playing.dialogue import Item
 from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
 from evaluation.releases.records import read_records

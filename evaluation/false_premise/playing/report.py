@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchwright import store
-from benchwright.answer_records import PlayedResponse
 from benchwright.plain_text import counted
+from benchwright.records import PlayedResponse
 from benchwright.rows import from_table
 from evaluation.false_premise.lost_labels import help_lines, lost_labels, lost_text
 from evaluation.false_premise.playing.foreseeing import WORDS

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import store
-from benchwright.answer_records import PlayedResponse
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
+from benchwright.records import PlayedResponse
 from benchwright.workspace import Workspace
+from evaluation.false_premise.lost_labels import lost_labels
 from evaluation.false_premise.playing.answering import MAX_TOKENS
 from evaluation.false_premise.playing.conversation import prompt_digest
 from evaluation.false_premise.playing.detecting import PART
@@ -131,6 +132,7 @@ def false_premise_run(
             builds=lambda played: played.builds(),
             seers=frozenset({cast.player.name}),
             foresee=foresight.calls,
+            unlabelled=lambda played: sum(lost_labels(played.responses).values()),
         ),
     )
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Sequence
 
 from benchwright.asking.questions import Asks, ask_structured
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.detector.prompt import Verdict, verdict_request
 from evaluation.hidden_target.detector.rules import RuleDetector, is_asked_again
 from evaluation.hidden_target.parts import Judged, PartFailed, Question

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Message, Request
 from benchwright.plain_text import excerpt
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from benchwright.store import digest_of
 from evaluation.hidden_target.feasible import is_answered
 

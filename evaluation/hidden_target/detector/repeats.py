@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.detector.plain_question import plain_question
 from evaluation.hidden_target.feasible import is_answered, same_question
 from evaluation.hidden_target.parts import Question

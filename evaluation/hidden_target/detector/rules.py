@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.detector.forbidden import Forbidden
 from evaluation.hidden_target.detector.indices import names_a_picture
 from evaluation.hidden_target.detector.plain_question import plain_question

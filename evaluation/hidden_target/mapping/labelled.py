@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from benchwright.knowledge import Value
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from benchwright.yaml_files import read_settings
 from evaluation.releases.galleries import Term
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.hidden_target.mapping.lexicon import lexicon_of
 from evaluation.hidden_target.mapping.resolving import resolve
 from evaluation.hidden_target.mapping.templates import Templates

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.hidden_target.mapping.english import english
 from evaluation.hidden_target.mapping.lexicon import Key, Lexicon
 from evaluation.hidden_target.mapping.polarity import denied

@@ -9,8 +9,9 @@ from itertools import groupby
 from typing import get_args
 
 from benchwright.knowledge import NO, YES
+from benchwright.protocols.hidden_target import OUTCOMES, Outcome
+from benchwright.records import Turn
 from benchwright.reference_questioner import inquiry
-from benchwright.run_records import Turn
 from evaluation.hidden_target.by_labels import answers_by_labels
 from evaluation.hidden_target.feasible import eliminated_at, is_answered, is_stall
 from evaluation.hidden_target.metrics.after_contradiction import (
@@ -18,8 +19,6 @@ from evaluation.hidden_target.metrics.after_contradiction import (
     moves_after_contradictions,
 )
 from evaluation.hidden_target.metrics.outcomes import (
-    OUTCOMES,
-    Outcome,
     is_conflict,
     is_ever_hit,
     outcome_of,

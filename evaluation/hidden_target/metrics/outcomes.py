@@ -1,25 +1,13 @@
 """How an episode came out (definition 14; AMIGO, section 5)."""
 
-from typing import Literal, get_args
-
+from benchwright.protocols.hidden_target import Outcome, outcome_of_guess
 from evaluation.hidden_target.metrics.replaying import Replayed
 from evaluation.hidden_target.noise import is_hit
 
-Outcome = Literal["verified", "random_guess", "contradicted", "incorrect"]
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-
 
 def outcome_of(episode: Replayed) -> Outcome:
-    """Return the outcome by the guess and F just before it; no guess is incorrect.
-
-    A right guess is verified where F is the target alone, a random guess where F has more
-    pictures and the target among them, contradicted where F is empty or without the target.
-    """
-    if not episode.is_right:
-        return "incorrect"
-    if episode.gallery.target not in episode.feasible:
-        return "contradicted"
-    return "verified" if len(episode.feasible) == 1 else "random_guess"
+    """Return the outcome by the guess and F just before it; no guess is incorrect."""
+    return outcome_of_guess(episode.trajectory.guess, episode.gallery.target, episode.feasible)
 
 
 def is_conflict(episode: Replayed) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from benchwright.run_records import Trajectory, Turn
+from benchwright.records import Trajectory, Turn
 from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.feasible import feasible_after, is_answered
 from evaluation.releases.galleries import Gallery

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from benchwright.plain_text import counted
+from benchwright.protocols.hidden_target import OUTCOMES
 from evaluation.hidden_target.metrics.amounts import ACCURACIES
-from evaluation.hidden_target.metrics.outcomes import OUTCOMES
 from evaluation.hidden_target.metrics.score import Score
 from evaluation.hidden_target.metrics.unread import unread_lines
 from evaluation.hidden_target.scoring.played import Played

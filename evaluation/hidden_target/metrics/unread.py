@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from benchwright.plain_text import counted
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from evaluation.hidden_target.feasible import is_answered
 from evaluation.scoring.spelling import share
 

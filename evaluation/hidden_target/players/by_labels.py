@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from benchwright.run_records import Turn, Upload
+from benchwright.records import Turn, Upload
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.parts import Said
 from evaluation.hidden_target.players.by_chance import picked

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchwright.asking.requests import Message
-from benchwright.run_records import Turn, Upload
+from benchwright.records import Turn, Upload
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.wording import answer_text, sent_back, upload
 from evaluation.releases.galleries import Term

@@ -8,7 +8,7 @@ from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
-from benchwright.run_records import Turn, Upload
+from benchwright.records import Turn, Upload
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.parts import PartFailed, Said
 from evaluation.hidden_target.players.conversation import conversation

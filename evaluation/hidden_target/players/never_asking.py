@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from benchwright.run_records import Turn, Upload
+from benchwright.records import Turn, Upload
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.parts import Said
 from evaluation.hidden_target.players.by_chance import picked

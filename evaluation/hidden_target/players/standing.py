@@ -8,7 +8,7 @@ import numpy as np
 
 from benchwright.feasible import Bools
 from benchwright.knowledge import NO, UNKNOWN, YES
-from benchwright.run_records import Told, Turn
+from benchwright.records import Told, Turn
 from evaluation.hidden_target.feasible import is_answered
 from evaluation.hidden_target.game import Game
 

@@ -2,7 +2,7 @@
 
 import re
 
-from benchwright.run_records import UploadKind
+from benchwright.records import UploadKind
 from evaluation.hidden_target.game import SIGNAL
 from evaluation.hidden_target.reading.questions import is_about_uploads
 from evaluation.hidden_target.reading.said import Asks, Guess, Nothing, read_said

@@ -9,8 +9,8 @@ from benchwright.asking.questions import with_form
 from benchwright.asking.requests import Request
 from benchwright.asking.tokens import Size
 from benchwright.asking.voters import Voter
+from benchwright.records import Turn, Upload
 from benchwright.reference_questioner import inquiry
-from benchwright.run_records import Turn, Upload
 from evaluation.hidden_target.detector.prompt import Verdict, verdict_request
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.looking import asked_of

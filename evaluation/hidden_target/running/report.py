@@ -7,15 +7,16 @@ from typing import get_args
 from benchwright import store
 from benchwright.asking.voters import Voter
 from benchwright.plain_text import counted
+from benchwright.protocols.hidden_target import Outcome
+from benchwright.records import Trajectory
 from benchwright.rows import from_table
-from benchwright.run_records import Trajectory
-from benchwright.smallest_difference import (
+from benchwright.statistics.smallest_difference import (
     independent_size,
     smallest_paired,
     smallest_unpaired,
 )
 from evaluation.hidden_target.feasible import is_answered
-from evaluation.hidden_target.metrics.outcomes import Outcome, outcome_of
+from evaluation.hidden_target.metrics.outcomes import outcome_of
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.metrics.unread import unread_lines
 from evaluation.hidden_target.noise import NoiseSettings, flips_at, is_hit

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchwright import store
 from benchwright.asking.voters import Voter
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.detector.model import ModelDetector
 from evaluation.hidden_target.detector.prompt import prompt_digest as detector_digest

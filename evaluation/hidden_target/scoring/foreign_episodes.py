@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchwright.run_records import Asked, Build, Noise, Trajectory, Turn, Upload
+from benchwright.records import Asked, Build, Noise, Trajectory, Turn, Upload
 from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.feasible import is_answered
 from evaluation.hidden_target.mapping.mapper import Mapper

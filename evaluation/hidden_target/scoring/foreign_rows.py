@@ -17,7 +17,7 @@ from pydantic import (
 
 from benchwright.asking.reading import read_text
 from benchwright.plain_text import excerpt
-from benchwright.run_records import Ended, Noise, Told, UploadKind
+from benchwright.records import Ended, Noise, Told, UploadKind
 
 _LENIENT = ConfigDict(extra="ignore", frozen=True)
 _ANSWERS = 100_000  # of an episode, more than any can have

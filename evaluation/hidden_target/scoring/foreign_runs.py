@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from benchwright.asking.any_json import cleaned, mapping_of
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from evaluation.hidden_target.running.material import Material
 from evaluation.hidden_target.scoring.foreign_episodes import ForeignEpisodes, Unfit
 from evaluation.hidden_target.scoring.foreign_rows import ForeignRow, fault_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright.errors import UsageError
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.game import Rules
 from evaluation.hidden_target.running.material import material_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from evaluation.scoring.protocol import RefusedRow
 
 

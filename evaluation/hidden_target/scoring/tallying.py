@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from evaluation.hidden_target.metrics.score import score_of
 from evaluation.hidden_target.metrics.table import lines_of
 from evaluation.hidden_target.scoring.opened import PlayedOf, foreign, kept

@@ -5,15 +5,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchwright.asking.requests import Message, PicturePart
-from benchwright.run_records import Trajectory
-from benchwright.step_records import ChatMessage, Part
+from benchwright.records import ChatMessage, MessagePart, Trajectory
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.players.conversation import conversation
 from evaluation.hidden_target.wording import sent_back
 from evaluation.releases.galleries import Gallery, Term
 from evaluation.releases.pictures import Shown
 
-_IMAGE = Part(type="image", text=None)
+_IMAGE = MessagePart(type="image", text=None)
 
 
 def dialogues(
@@ -35,12 +34,12 @@ def dialogues(
 
 def spoken_by_player(text: str) -> ChatMessage:
     """Return what a player said as the message that it gets back."""
-    return ChatMessage(role="assistant", content=(Part(type="text", text=sent_back(text)),))
+    return ChatMessage(role="assistant", content=(MessagePart(type="text", text=sent_back(text)),))
 
 
 def _chat(message: Message) -> ChatMessage:
     content = tuple(
-        _IMAGE if isinstance(part, PicturePart) else Part(type="text", text=part)
+        _IMAGE if isinstance(part, PicturePart) else MessagePart(type="text", text=part)
         for part in message.parts
     )
     return ChatMessage(role="user" if message.role == "user" else "assistant", content=content)

@@ -7,8 +7,8 @@ from math import log2
 import numpy as np
 
 from benchwright.knowledge import NO, YES
+from benchwright.records import Asked, Turn
 from benchwright.reference_questioner import next_question
-from benchwright.run_records import Asked, Turn
 from evaluation.hidden_target.by_labels import answers_by_labels
 from evaluation.hidden_target.feasible import is_answered
 from evaluation.releases.galleries import Gallery

@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
+from benchwright.records import Pair, Step
 from benchwright.rows import to_table
-from benchwright.step_records import Pair, Step
 from evaluation.hidden_target.metrics.replaying import Replayed, replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.trajectories.pairs import pairs_of

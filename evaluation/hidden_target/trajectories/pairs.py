@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from benchwright.step_records import Pair, Step
+from benchwright.records import Pair, Step
 from evaluation.hidden_target.trajectories.dialogue import spoken_by_player
 from evaluation.hidden_target.trajectories.rewards import rounded
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.run_records import Turn
-from benchwright.step_records import ActionKind, Step
+from benchwright.records import ActionKind, Step, Turn
 from evaluation.hidden_target.feasible import feasible_before, is_answered
 from evaluation.hidden_target.game import Rules
 from evaluation.hidden_target.metrics.replaying import Replayed

@@ -7,8 +7,9 @@ from math import fsum
 from statistics import median
 
 from benchwright.plain_text import counted
-from benchwright.step_records import Pair, Step
-from evaluation.hidden_target.metrics.outcomes import OUTCOMES, Outcome, outcome_of
+from benchwright.protocols.hidden_target import OUTCOMES, Outcome
+from benchwright.records import Pair, Step
+from evaluation.hidden_target.metrics.outcomes import outcome_of
 from evaluation.hidden_target.metrics.replaying import Replayed
 from evaluation.hidden_target.scoring.opened import OpenedRun
 from evaluation.hidden_target.wording import prompt_digest

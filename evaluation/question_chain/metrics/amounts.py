@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from benchwright.bootstrap import Reals
+from benchwright.statistics.bootstrap import Reals
 from evaluation.question_chain.chains import steps_that_count
 from evaluation.question_chain.metrics.outcomes import (
     BASELINES,

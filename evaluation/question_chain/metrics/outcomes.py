@@ -7,8 +7,7 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Literal
 
-from benchwright.answer_records import ChainAnswer, ChainMode
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import ChainAnswer, ChainMode, QuestionChain
 from evaluation.question_chain.offers import Offer, Offers
 from evaluation.question_chain.playing.asking import is_missing
 from evaluation.question_chain.settings import ChainSettings

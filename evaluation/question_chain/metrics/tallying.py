@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from benchwright import store
-from benchwright.answer_records import ChainAnswer
 from benchwright.errors import CorruptShard
+from benchwright.records import ChainAnswer
 from evaluation.question_chain.chains import read_chains
 from evaluation.question_chain.metrics.amounts import Divisions, amounts_of, derived_of
 from evaluation.question_chain.metrics.correlation import over_samples

@@ -5,14 +5,12 @@ from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.answer_records import ChainAnswer, ChainMode
 from benchwright.asking.questions import Asks
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.rounds import together
-from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.protocols.question_chain import NEXT, NOT_KNOWN, asked_to_answer, prompt
-from benchwright.run_records import Build
+from benchwright.records import Build, ChainAnswer, ChainMode, ChainStep, QuestionChain
 from evaluation.question_chain.offers import Offer, Offers
 from evaluation.question_chain.playing.asking import Chosen, choice_request, choose, is_missing
 from evaluation.question_chain.settings import MODES, ChainSettings

@@ -8,7 +8,7 @@ from benchwright.errors import UsageError
 from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
-    from benchwright.answer_records import ChainMode
+    from benchwright.records import ChainMode
     from evaluation.question_chain.playing.material import Material
     from evaluation.question_chain.settings import Past
     from evaluation.scoring.protocol import Scoring

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from evaluation.question_chain.chains import read_chains
 from evaluation.question_chain.offers import Offers
 from evaluation.question_chain.playing.chain import Item

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from benchwright import store
-from benchwright.answer_records import ChainAnswer
 from benchwright.plain_text import counted
+from benchwright.records import ChainAnswer
 from benchwright.rows import from_table
 from evaluation.question_chain.chains import steps_that_count
 from evaluation.question_chain.offers import Offer

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from benchwright import store
-from benchwright.answer_records import ChainAnswer
 from benchwright.asking.voters import Voter
 from benchwright.protocols.question_chain import NEXT, asked_to_answer, prompt
+from benchwright.records import ChainAnswer
 from benchwright.workspace import Workspace
 from evaluation.question_chain.playing.asking import MAX_TOKENS
 from evaluation.question_chain.playing.chain import ChainPlay, Item, PlayedChain

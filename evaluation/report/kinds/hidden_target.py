@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from benchwright.protocols.hidden_target import OUTCOMES
 from evaluation.hidden_target.metrics.amounts import BANDS
-from evaluation.hidden_target.metrics.outcomes import OUTCOMES
 from evaluation.report.entries import Entry
 from evaluation.report.kinds.sheet import Beside, Chart, Column, Form, Sheet, chart, worth_drawing
 from evaluation.scoring.figures import Key

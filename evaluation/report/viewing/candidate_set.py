@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from math import isfinite
 
-from benchwright.answer_records import Grounding
 from benchwright.boxes import Box
-from benchwright.dialogue_records import CandidateSet
 from benchwright.protocols.candidate_set import MOST_BOXES
+from benchwright.records import CandidateSet, Grounding
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.playing.playing import is_failed
 from evaluation.candidate_set.playing.running import TABLE

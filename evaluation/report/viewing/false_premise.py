@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 
-from benchwright.answer_records import PlayedResponse
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise, PlayedResponse
 from evaluation.releases.records import read_records
 from evaluation.report.viewing.shown import Drawn, Item, Step, Verdict, said
 from evaluation.scoring.protocol import KeptRun

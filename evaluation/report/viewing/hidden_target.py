@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 
 from benchwright.plain_text import counted
-from benchwright.run_records import Trajectory, Turn
+from benchwright.records import Trajectory, Turn
 from evaluation.hidden_target.feasible import feasible_after
 from evaluation.hidden_target.scoring.opened import kept
 from evaluation.releases.galleries import Gallery

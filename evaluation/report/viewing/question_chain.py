@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 
-from benchwright.answer_records import ChainAnswer
-from benchwright.dialogue_records import QuestionChain
 from benchwright.plain_text import counted
+from benchwright.records import ChainAnswer, QuestionChain
 from evaluation.question_chain.chains import read_chains
 from evaluation.question_chain.offers import Offer, Offers
 from evaluation.question_chain.playing.asking import is_missing

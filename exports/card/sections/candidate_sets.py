@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from exports.card.credits import credit
 from exports.card.facts import Facts
 from exports.card.figures import span

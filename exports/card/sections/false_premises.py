@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from exports.card.credits import credit
 from exports.card.facts import Facts
 from exports.card.figures import of_each

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from benchwright.intervals import estimate
+from benchwright.statistics.intervals import estimate
 from exports.card.facts import Facts
 from exports.card.figures import gallery_summary
 from exports.card.markdown import text

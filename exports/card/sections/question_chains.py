@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import fmean
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from exports.card.credits import credit
 from exports.card.facts import Facts
 from exports.card.figures import of_each

@@ -6,7 +6,7 @@ posterior distribution).
 
 import numpy as np
 
-from benchwright.intervals import Estimate
+from benchwright.statistics.intervals import Estimate
 
 LEAST = 8  # known labels of either answer under which nothing can be told
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.intervals import effective_size, wilson
+from benchwright.statistics.intervals import effective_size, wilson
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.by_voter import voter_answers
 from labeling.attributes.deciding.codes import (

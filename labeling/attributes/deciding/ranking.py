@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.compute as pc
 
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, weighted_share
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import (

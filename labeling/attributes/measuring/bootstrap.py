@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from benchwright.bootstrap import DRAWS, Resample
+from benchwright.statistics.bootstrap import Resample
+from benchwright.statistics.draws import DRAWS
 from labeling.attributes.deciding.codes import Bytes, Mask, Reals
 from labeling.attributes.measuring.cells import Cells
 

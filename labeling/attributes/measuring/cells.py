@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from benchwright.intervals import Estimate, effective_size, weighted_share
+from benchwright.statistics.intervals import Estimate, effective_size, weighted_share
 from labeling.attributes.calibrating.balanced_accuracy import LEAST, balanced
 from labeling.attributes.deciding.codes import YES, Bytes, Longs, Mask, Reals
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from benchwright.bootstrap import Interval
+from benchwright.statistics.bootstrap import Interval
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import Bytes, Longs, Mask
 from labeling.attributes.deciding.majority import majority

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow.compute as pc
 
-from benchwright.bootstrap import Interval
 from benchwright.errors import UsageError
+from benchwright.statistics.bootstrap import Interval
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrating.balanced_accuracy import LEAST
 from labeling.attributes.calibrating.by_decisions import FROM_DECISIONS

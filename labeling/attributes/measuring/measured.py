@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from benchwright.bootstrap import Interval
-from benchwright.intervals import Estimate
+from benchwright.statistics.bootstrap import Interval
+from benchwright.statistics.intervals import Estimate
 from labeling.attributes.calibrating.known import Unmatched
 from labeling.attributes.measuring.comparing import Comparison
 from labeling.attributes.measuring.unanimity import Unanimity

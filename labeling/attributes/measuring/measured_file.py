@@ -3,8 +3,8 @@
 from math import isfinite
 from typing import Any
 
-from benchwright.bootstrap import Interval
-from benchwright.intervals import Estimate
+from benchwright.statistics.bootstrap import Interval
+from benchwright.statistics.intervals import Estimate
 from labeling.attributes.measuring.comparing import Comparison
 from labeling.attributes.measuring.measured import Measured, ValueMeasured
 

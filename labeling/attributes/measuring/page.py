@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 
-from benchwright.intervals import Estimate
 from benchwright.report_page import render_page
+from benchwright.statistics.intervals import Estimate
 from labeling.attributes.measuring import wording
 from labeling.attributes.measuring.comparing import Comparison
 from labeling.attributes.measuring.examples import WrongValue

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, weighted_share
 from labeling.attributes.deciding.codes import SAID_NO, SAID_YES, UNSURE, AnswerCodes, Bytes, Mask
 from labeling.attributes.measuring.cells import Cells
 

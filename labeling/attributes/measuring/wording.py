@@ -2,9 +2,9 @@
 
 from math import isnan
 
-from benchwright.bootstrap import Interval
-from benchwright.intervals import Estimate
 from benchwright.plain_text import excerpt
+from benchwright.statistics.bootstrap import Interval
+from benchwright.statistics.intervals import Estimate
 from labeling.attributes.measuring.measured import Blindness, ValueMeasured
 
 WHY_BLIND: dict[Blindness, str] = {

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from benchwright.commands import NumberRange, say, seed_option, workspace_option
+from benchwright.commands import say, seed_option, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.names import AUDITS, DISAGREEMENTS
+from labeling.audits.options import task_options
 
 if TYPE_CHECKING:
     from labeling.audits.app.opening import Audit, OpenAudit
@@ -22,12 +22,7 @@ _ENDS = tuple(
 
 
 @click.command("open")
-@click.option(
-    "--audit",
-    type=click.Choice([*AUDITS, DISAGREEMENTS]),
-    required=True,
-    help="What is judged; disagreements: what two auditors differ on.",
-)
+@task_options
 @click.option("--auditor", required=True, help="Who judges; every decision bears this name.")
 @click.option(
     "--port", type=click.IntRange(1, 65535), default=5151, show_default=True, help="Of the App."
@@ -37,24 +32,6 @@ _ENDS = tuple(
     default="127.0.0.1",
     show_default=True,
     help="Where the App listens; nothing but the loopback address is safe.",
-)
-@click.option("--blind", is_flag=True, help="Keep what the machine holds out of the dataset.")
-@click.option(
-    "--overlap",
-    type=NumberRange(0, 1),
-    default=0.2,
-    show_default=True,
-    help="The share that two auditors see; for attributes the plan's own counts.",
-)
-@click.option(
-    "--run",
-    help="The run of an evaluated model whose responses are judged: its folder, or its name in the"
-    " workspace.",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    help="The first so many only: tasks, whole dialogues, or responses of each model and class.",
 )
 @click.option(
     "--voters",

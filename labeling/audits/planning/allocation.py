@@ -15,7 +15,7 @@ from itertools import islice
 
 import numpy as np
 
-from benchwright.intervals import Reals, Stratum, size_for, stratified_share
+from benchwright.statistics.intervals import Reals, Stratum, size_for, stratified_share
 from labeling.audits.planning.population import Longs
 from labeling.audits.planning.rates import error_rates
 

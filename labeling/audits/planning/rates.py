@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchwright.intervals import Reals
+from benchwright.statistics.intervals import Reals
 from labeling.audits.planning.population import Longs
 
 _OF_CLASS = 50  # judgements that the other strata of a class of the margin count for at most

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from benchwright.intervals import Estimate, size_for
 from benchwright.next_step import judging_text, syncing_text, workspace_text
 from benchwright.plain_text import excerpt
+from benchwright.statistics.intervals import Estimate, size_for
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
 from labeling.audits.accuracy import Share
@@ -157,7 +157,7 @@ def _next(planned: Planned, workspace: Workspace) -> str:
     where = workspace_text(workspace)
     if planned.left:
         return (
-            f"next: {judging_text('attributes')}{where}, then {syncing_text()}{where} and"
+            f"next: {judging_text('attributes', workspace)}{where}, then {syncing_text(workspace)}{where} and"
             f" review-labels plan{where} again"
         )
     return f"the audit is done; next: review-labels report{where}"

@@ -6,14 +6,14 @@ from itertools import combinations
 
 import numpy as np
 
-from benchwright.agreement.ac1 import gwets_ac1
-from benchwright.agreement.alpha import krippendorffs_alpha
-from benchwright.agreement.coefficient import Coefficient
-from benchwright.agreement.exact import exact_agreement
-from benchwright.agreement.judgements import MISSING, Judgements
-from benchwright.agreement.two_raters import lights_kappa
 from benchwright.decisions.fields import label_of
 from benchwright.decisions.standing import Thing
+from benchwright.statistics.agreement.ac1 import gwets_ac1
+from benchwright.statistics.agreement.alpha import krippendorffs_alpha
+from benchwright.statistics.agreement.coefficient import Coefficient
+from benchwright.statistics.agreement.exact import exact_agreement
+from benchwright.statistics.agreement.judgements import MISSING, Judgements
+from benchwright.statistics.agreement.two_raters import lights_kappa
 from labeling.audits.reporting.board import ANSWERS, Board
 from labeling.audits.reporting.settings import ReportSettings
 

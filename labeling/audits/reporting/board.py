@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.agreement.judgements import MISSING, Judgements
 from benchwright.decisions.fields import label_of
 from benchwright.decisions.standing import Standing, Thing
 from benchwright.records import Decision
+from benchwright.statistics.agreement.judgements import MISSING, Judgements
 
 ANSWERS = ("yes", "no", "unsure")  # to a label, or whether a response corrects its question
 VERDICTS = ("confirmed", "corrected", "rejected", "unsure")  # on any other thing

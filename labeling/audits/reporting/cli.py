@@ -2,8 +2,8 @@
 
 import click
 
-from benchwright.bootstrap import DRAWS
 from benchwright.commands import NumberRange, say, seed_option, workspace_option
+from benchwright.statistics.draws import DRAWS
 from benchwright.workspace import Workspace
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, weighted_share
 from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Mask
 from labeling.audits.reporting.ballots_at import JudgedBallots
 from labeling.audits.reporting.truth import Truth

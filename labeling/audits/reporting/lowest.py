@@ -10,7 +10,7 @@ from math import isnan
 
 import numpy as np
 
-from benchwright.intervals import Estimate, weighted_share
+from benchwright.statistics.intervals import Estimate, weighted_share
 from labeling.attributes.deciding.codes import SAID_NO, SAID_YES, YES
 from labeling.audits.accuracy import Accuracy
 from labeling.audits.reporting.ballots_at import JudgedBallots

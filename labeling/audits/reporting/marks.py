@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from benchwright.agreement.sets import SetAgreement, SetPairs, SetScores, set_agreement
 from benchwright.decisions.standing import Standing, Thing
 from benchwright.records import Decision
+from benchwright.statistics.agreement.sets import SetAgreement, SetPairs, SetScores, set_agreement
 from labeling.audits.reporting.board import CANDIDATES, DISTRACTORS, clusters_of, in_order, is_label
 from labeling.audits.reporting.settings import ReportSettings
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from benchwright.intervals import Estimate
 from benchwright.plain_text import excerpt
+from benchwright.statistics.intervals import Estimate
 from labeling.attributes.measuring.wording import percent, ranged
 from labeling.audits.planning.strata import margin_text
 from labeling.audits.reporting.confusion import Confusion

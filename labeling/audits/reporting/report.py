@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchwright import store
-from benchwright.bootstrap import DRAWS
 from benchwright.decisions.journal import BadLine, journal_path, read_journal
 from benchwright.decisions.standing import Standing, Thing, standing
 from benchwright.errors import WorkspaceError
 from benchwright.next_step import judging_text, syncing_text, workspace_text
+from benchwright.statistics.draws import DRAWS
 from benchwright.vocabulary_digest import wordings_digest
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.rule import Share as FullShare
@@ -134,7 +134,7 @@ def _nothing_yet(workspace: Workspace, *, has_plan: bool) -> str:
     first = "" if has_plan else f"review-labels plan{where}, then "
     return (
         f"{journal_path(workspace)}: nothing is decided yet; run {first}"
-        f"{judging_text('attributes')}{where}, and after judging {syncing_text()}{where}"
+        f"{judging_text('attributes', workspace)}{where}, and after judging {syncing_text(workspace)}{where}"
     )
 
 

@@ -6,8 +6,8 @@ from math import isfinite
 from typing import Any
 
 from benchwright import __version__
-from benchwright.agreement.coefficient import Coefficient
-from benchwright.agreement.sets import SetScores
+from benchwright.statistics.agreement.coefficient import Coefficient
+from benchwright.statistics.agreement.sets import SetScores
 from labeling.audits.accuracy import Share
 from labeling.audits.reporting.agreement import Agreement, BoardAgreement, LabelAgreement
 from labeling.audits.reporting.lowest import Lowest

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benchwright.bootstrap import DRAWS
+from benchwright.statistics.draws import DRAWS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

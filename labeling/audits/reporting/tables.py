@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from benchwright.agreement.sets import SetScores
 from benchwright.plain_text import excerpt
+from benchwright.statistics.agreement.sets import SetScores
 from labeling.attributes.measuring.wording import UNKNOWN, percent, ranged
 from labeling.audits.accuracy import Share
 from labeling.audits.planning.strata import margin_text

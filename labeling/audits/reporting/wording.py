@@ -1,6 +1,6 @@
 """How figures of a report are worded, on the terminal, in Markdown and on the page alike."""
 
-from benchwright.agreement.coefficient import Coefficient
+from benchwright.statistics.agreement.coefficient import Coefficient
 from labeling.attributes.measuring.wording import UNKNOWN, bounds, percent, ranged
 from labeling.audits.accuracy import Share
 from labeling.audits.reporting.agreement import Agreement

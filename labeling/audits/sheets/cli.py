@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.commands import NumberRange, progress_bar, say, seed_option, workspace_option
-from benchwright.decisions.auditors import auditor_name
+from benchwright.commands import progress_bar, say, seed_option, workspace_option
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-from labeling.audits.tasks.names import AUDITS, DISAGREEMENTS, AuditName, ThirdLook
+from labeling.audits.options import task_options
+from labeling.audits.tasks.names import DISAGREEMENTS, AuditName, ThirdLook
 
 if TYPE_CHECKING:
     from labeling.audits.tasks.task import AuditSettings
@@ -23,6 +23,8 @@ def _names(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return the names, trimmed; refuse what no auditor or file is called, or two files would."""
+    from benchwright.decisions.auditors import auditor_name  # noqa: PLC0415  # imports pyarrow
+
     try:
         names = tuple(map(auditor_name, names))
     except UsageError as error:
@@ -46,12 +48,7 @@ def _refuse_without_effect(settings: "AuditSettings") -> None:
 
 
 @click.command("sheet")
-@click.option(
-    "--audit",
-    type=click.Choice([*AUDITS, DISAGREEMENTS]),
-    required=True,
-    help="What is judged; disagreements: what two auditors differ on.",
-)
+@task_options
 @click.option(
     "--auditor",
     "auditors",
@@ -60,28 +57,10 @@ def _refuse_without_effect(settings: "AuditSettings") -> None:
     callback=_names,
     help="Who judges; give it several times to share the work.",
 )
-@click.option("--blind", is_flag=True, help="Leave the machine's answers out.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     help="Where the sheets go.  [default: audits/sheets in the workspace]",
-)
-@click.option(
-    "--limit",
-    type=click.IntRange(1),
-    help="The first so many tasks only; of responses so many of each model and class.",
-)
-@click.option(
-    "--overlap",
-    type=NumberRange(0, 1),
-    default=0.2,
-    show_default=True,
-    help="The share that two auditors see; attributes have that of their plan.",
-)
-@click.option(
-    "--run",
-    help="The run of a model, for --audit responses, and for disagreements on them: its folder, or"
-    " its name in the workspace.",
 )
 @seed_option
 @workspace_option

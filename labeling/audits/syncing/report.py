@@ -26,7 +26,7 @@ def sync_lines(synced: Synced, workspace: Workspace) -> Iterator[str]:
     undecided = synced.differing.undecided
     if undecided:
         run = _run(undecided, workspace)
-        yield f"next: {judging_text('disagreements')}{run}{workspace_text(workspace)}"
+        yield f"next: {judging_text('disagreements', workspace)}{run}{workspace_text(workspace)}"
     else:
         yield next_step(workspace)
 

@@ -10,11 +10,9 @@ import pyarrow.compute as pc
 
 from benchwright import seeds
 from benchwright.decisions.standing import Thing
-from benchwright.dialogue_records import CandidateSet
-from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
-from benchwright.records import Decision, Item, Verdict
+from benchwright.records import CandidateSet, Decision, Item, ProposedMarks, Verdict
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from benchwright.dialogue_records import Check
+from benchwright.records import Check
 
 
 def checks_shown(checks: Iterable[Check]) -> list[dict[str, Any]]:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from benchwright import seeds, store
 from benchwright.boxes import Box
 from benchwright.decisions.standing import Thing
-from benchwright.dialogue_records import Check, FalsePremise, PremiseTurn
 from benchwright.errors import UsageError
-from benchwright.records import Decision
+from benchwright.records import Check, Decision, FalsePremise, PremiseTurn
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.names import AuditName
 from labeling.audits.tasks.overlap import seen_twice

@@ -10,9 +10,8 @@ from typing import Any
 
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import Thing
-from benchwright.dialogue_records import Check
 from benchwright.errors import WorkspaceError
-from benchwright.records import Decision
+from benchwright.records import Check, Decision
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from labeling.audits.tasks.checks_shown import checks_shown

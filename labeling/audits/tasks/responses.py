@@ -1,7 +1,7 @@
 """Tasks of responses: did the model correct the false premise? (FPCO-Dialog, appendix C.)
 
 A run keeps what its models answered in ``responses-*.parquet``, rows of
-``benchwright.dialogue_records.Response``: further columns are passed over. Of the responses to
+``benchwright.records.Response``: further columns are passed over. Of the responses to
 false premises so many of each model and premise class are drawn. The auditor sees neither the
 model nor what detectors say. Each run is an audit of its own.
 """
@@ -19,10 +19,9 @@ import pydantic
 from benchwright import seeds, store
 from benchwright.decisions.on_responses import ANSWERS, FIELD, run_called
 from benchwright.decisions.standing import Thing
-from benchwright.dialogue_records import Response
 from benchwright.errors import SourceError, UsageError, WorkspaceError
 from benchwright.plain_text import excerpt, printable
-from benchwright.records import Decision
+from benchwright.records import Decision, Response
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from labeling.audits.tasks.names import AuditName

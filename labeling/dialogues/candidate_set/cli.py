@@ -117,7 +117,7 @@ def draft_command(workspace: Workspace) -> None:
 
     for line in draft_lines(draft_candidate_sets(workspace)):
         say(line)
-    say(f"next: {judging_text('candidate-set')}{workspace_text(workspace)}")
+    say(f"next: {judging_text('candidate-set', workspace)}{workspace_text(workspace)}")
 
 
 @candidate_set.command("run")
@@ -135,7 +135,7 @@ def run_command(dialogues: int, seed: int, workspace: Workspace, **thresholds: A
     from labeling.dialogues.candidate_set.running import run_candidate_sets  # noqa: PLC0415
 
     run_candidate_sets(workspace, FilterSettings(**thresholds), dialogues, seed=seed, say=say)
-    say(f"next: {judging_text('candidate-set')}{workspace_text(workspace)}")
+    say(f"next: {judging_text('candidate-set', workspace)}{workspace_text(workspace)}")
 
 
 @candidate_set.command("funnel")

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from benchwright.dialogue_records import CandidateSet, Marks
-from benchwright.records import Decision, Verdict
+from benchwright.records import CandidateSet, Decision, Marks, Verdict
 from labeling.dialogues.candidate_set.box_ids import ids_of, ids_text, in_order
 from labeling.dialogues.stored import ByField, Decided, record_id_of
 

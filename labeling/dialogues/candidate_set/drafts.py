@@ -5,10 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from benchwright import store
-from benchwright.dialogue_records import CandidateSet, Said
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.plain_text import counted, excerpt
-from benchwright.records import Dialogue, Item, Utterance
+from benchwright.records import CandidateSet, Dialogue, Item, Said, Utterance
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from labeling.dialogues.candidate_set.choosing.chosen import (

@@ -14,8 +14,7 @@ import pyarrow.compute as pc
 
 from benchwright import files, store
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import CandidateSet
-from benchwright.drafting_records import MappedDialogue
+from benchwright.records import CandidateSet, MappedDialogue
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.choosing.choice import (

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from benchwright.boxes import Box, iou
-from benchwright.dialogue_records import BoxOfPicture
-from benchwright.records import Dialogue, Item, SceneObject
+from benchwright.records import BoxOfPicture, Dialogue, Item, SceneObject
 
 SAME_BOX = 0.9  # IoU from which two boxes are two writings of one
 

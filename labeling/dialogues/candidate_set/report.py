@@ -83,9 +83,9 @@ def next_line(funnel: Funnel, workspace: Workspace) -> str:
             command = "sample" if there["sampled"].dialogues is None else "draft"
         return f"next: build-dialogues candidate-set {command}{where}"
     if there["screened"].dialogues is None or NOT_JUDGED in there["screened"].left_out:
-        return f"next: {judging_text('candidate-set')}{where}"
+        return f"next: {judging_text('candidate-set', workspace)}{where}"
     if UNDECIDED in there["complete"].left_out:
-        return f"next: {judging_text('disagreements')}{where}"
+        return f"next: {judging_text('disagreements', workspace)}{where}"
     return f"nothing waits for people; review-labels sync{where} writes dialogues.parquet"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from benchwright.dialogue_records import Check
+from benchwright.records import Check
 from labeling.dialogues.candidate_set.box_ids import in_order
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 
 TURNS = 3  # of the paper's own figure
 

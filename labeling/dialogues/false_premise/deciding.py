@@ -6,9 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from benchwright.decisions.standing import outcome
-from benchwright.dialogue_records import Approval, FalsePremise
 from benchwright.plain_text import excerpt
-from benchwright.records import Decision
+from benchwright.records import Approval, Decision, FalsePremise
 from labeling.dialogues.false_premise.rebuilding import rebuild
 from labeling.dialogues.false_premise.rules.checks import check_dialogue
 from labeling.dialogues.stored import ByField, Decided, record_digest

@@ -11,7 +11,7 @@ from benchwright import store
 from benchwright.asking.estimates import Estimate, estimate_lines
 from benchwright.asking.jobs import estimate_jobs
 from benchwright.asking.session import Spending
-from benchwright.drafting_records import Described, Falsified
+from benchwright.records import Described, Falsified
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.casting import Cast
 from labeling.dialogues.false_premise.describing.describe import (

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchwright import store
-from benchwright.dialogue_records import FalsePremise
-from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import WorkspaceError
+from benchwright.records import FalsePremise, PlannedDialogue
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.casting import Cast
 from labeling.dialogues.false_premise.checking.judged import were_seen_by

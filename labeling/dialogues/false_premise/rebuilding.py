@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from labeling.dialogues.false_premise.rules.checks import MOST_CHARACTERS, check_dialogue
 from labeling.dialogues.false_premise.rules.edits import edit_between
 from labeling.dialogues.false_premise.rules.turns import turn_of

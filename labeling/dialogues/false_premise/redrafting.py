@@ -8,9 +8,9 @@ from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.running import run
 from benchwright.asking.session import Spending, session
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from labeling.dialogues.false_premise.substituting import FalseDescription, substitution_request

@@ -6,7 +6,7 @@ from typing import Annotated
 import pydantic
 
 from benchwright.asking.requests import PicturePart, Request
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 from labeling.dialogues.false_premise.rules.checks import MOST_CHARACTERS
 
 _CAP = 160  # tokens of an answer

@@ -83,4 +83,4 @@ def _next(workspace: Workspace, chains: int, stale: frozenset[str]) -> str:
         return f"next: {_DISTRACT}{where}"
     if "drafts" in stale or not is_drafted:
         return f"next: {_INTEGRATE}{where}"
-    return f"next: {judging_text(_KIND)}{where}"
+    return f"next: {judging_text(_KIND, workspace)}{where}"

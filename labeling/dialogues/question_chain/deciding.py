@@ -12,8 +12,7 @@ from typing import Literal
 
 from benchwright import store
 from benchwright.decisions.auditors import is_model
-from benchwright.dialogue_records import ChainStep, QuestionChain, Verification
-from benchwright.records import Decision
+from benchwright.records import ChainStep, Decision, QuestionChain, Verification
 from benchwright.seeds import shuffled
 from labeling.dialogues.question_chain.distractors import without_distractors
 from labeling.dialogues.question_chain.rules.checking import failures

@@ -5,7 +5,7 @@ first of its answers.
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
+from benchwright.records import ChainStep, QuestionChain
 
 
 def distractor_ids(chain: QuestionChain) -> tuple[str, ...]:

@@ -136,7 +136,7 @@ def _integrate(workspace: Workspace, say: Say) -> None:
     settings = IntegrateSettings()
     _say_all(say, integrate_lines(integrate(workspace, settings), settings, workspace))
     where = workspace_text(workspace)
-    say(f"next: {judging_text('question-chain')}{where}")
+    say(f"next: {judging_text('question-chain', workspace)}{where}")
 
 
 def _say_all(say: Say, lines: Iterable[str]) -> None:

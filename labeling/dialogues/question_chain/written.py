@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal
 import pydantic
 from pydantic import AfterValidator, ConfigDict, Field
 
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.plain_text import excerpt
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 
 LONGEST_QUESTION, LONGEST_ANSWER, LONGEST_NAME = 300, 200, 60  # characters
 _MOST_CHARACTERS = 100_000  # of the whole text, far above what the bounds below allow

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from benchwright.clip.drawings import cards
+from benchwright.clip.drawings import cards, coloured
 from benchwright.clip.open_clip_model import OpenClip, load_open_clip
 from benchwright.clip.recorded import compare, write_recorded
 from benchwright.clip.self_test import self_test
@@ -76,6 +76,19 @@ def test_embeddings_are_those_of_open_clip(folder: Path) -> None:
     assert (embedder.pictures(drawn) == vectors).all()
     assert (loaded(folder, batch=3).pictures(iter(drawn)) == vectors).all()
     assert len(embedder.pictures([])) == len(embedder.texts([])) == 0
+
+
+@pytest.mark.parametrize("together", [1, 3, 7, 13])
+def test_bytes_do_not_hang_on_what_else_is_in_a_batch(together: int) -> None:
+    embedder = load_open_clip("embedded", batch=24)
+    drawn = [one.picture for one in coloured()]
+    said = [f"a {one.colour} dress, the one of number {at}" for at, one in enumerate(coloured())]
+    kinds: list[tuple[Any, Any]] = [(embedder.pictures, drawn), (embedder.texts, said)]
+    for make, each in kinds:
+        whole = make(each)
+        for start in range(0, len(each), together):
+            part = each[start : start + together]
+            assert (make(part) == whole[start : start + len(part)]).all()
 
 
 def test_the_identity_is_that_of_weights_architecture_and_preprocessing(

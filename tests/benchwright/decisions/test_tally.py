@@ -2,7 +2,7 @@ import pytest
 
 from benchwright.decisions.standing import standing, thing_of
 from benchwright.decisions.tally import Tally, tally
-from benchwright.intervals import Stratum
+from benchwright.statistics.intervals import Stratum
 from stand_ins.auditors import decision
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
-from benchwright.run_records import Asked, Turn
+from benchwright.records import Asked, Turn
 from evaluation.hidden_target.feasible import (
     eliminated_at,
     feasible_after,

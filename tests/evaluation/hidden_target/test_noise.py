@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.errors import UsageError
-from benchwright.run_records import Noise
+from benchwright.records import Noise
 from evaluation.hidden_target.noise import (
     NoiseSettings,
     flips_at,

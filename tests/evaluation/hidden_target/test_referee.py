@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.rounds import Unasked
+from benchwright.records import Asked, Build, Trajectory, Turn, Upload
 from benchwright.rows import from_table, to_table
-from benchwright.run_records import Asked, Build, Trajectory, Turn, Upload
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.mapping.mapper import Mapper

@@ -10,7 +10,7 @@ import pytest
 
 from benchwright.feasible import Board
 from benchwright.knowledge import Value
-from benchwright.run_records import Asked, Told, Turn, Upload
+from benchwright.records import Asked, Told, Upload
 from evaluation.hidden_target import wording
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.game import SIGNAL, Game, Rules
@@ -26,6 +26,7 @@ from evaluation.hidden_target.wording import (
 )
 from evaluation.releases.galleries import Term, read_terms
 from evaluation.releases.release import open_release
+from stand_ins.small_games import turn
 
 
 def term(kind: str, value: str, *templates: str, askable: bool = True) -> Term:
@@ -217,28 +218,9 @@ def texts_told(game: Game, terms: tuple[Term, ...]) -> tuple[str, ...]:
     """Return the texts that a player is told in a game of skips, and those of other answers."""
     uploads = [Upload(batch=at + 1, text="", kind="nothing") for at in range(len(game.batches) - 1)]
     told: list[Told] = ["yes", "no", "unsure", "skip"]
-    turns = [turn(at + 1, told[at % 4]) for at in range(game.rules.turns)]
+    turns = [turn(told[at % 4], text="", turn=at + 1) for at in range(game.rules.turns)]
     messages = conversation(game, terms, uploads, turns)
     return tuple(part for message in messages for part in message.parts if isinstance(part, str))
-
-
-def turn(number: int, told: Told) -> Turn:
-    return Turn(
-        turn=number,
-        status="ok",
-        text="",
-        question=None,
-        read_by="empty",
-        asked=(),
-        mapped_by="none",
-        told=told,
-        reason=None,
-        judged_by=None,
-        truth=None,
-        noise=None,
-        fits="",
-        feasible=(),
-    )
 
 
 def settings() -> Iterator[tuple[Rules, tuple[Term, ...]]]:

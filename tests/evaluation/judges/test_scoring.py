@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from benchwright.intervals import wilson
+from benchwright.statistics.intervals import wilson
 from evaluation.judges.scoring import score
 from evaluation.judges.tables import confusion_lines, share_text, table_lines
 

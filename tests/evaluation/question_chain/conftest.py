@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from benchwright.answer_records import ChainAnswer, ChainMode
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import ChainAnswer, ChainMode, QuestionChain
 from evaluation.question_chain.offers import Offers
 from evaluation.question_chain.settings import ChainSettings
 from stand_ins.chain_release import five_chains

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
+from benchwright.records import QuestionChain
 from evaluation.question_chain.offers import Offers
 
 Chains = Mapping[str, QuestionChain]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from benchwright.answer_records import ChainMode
 from benchwright.errors import UsageError
+from benchwright.records import ChainMode
 from evaluation.question_chain.settings import ChainSettings
 
 OTHER = ChainSettings(

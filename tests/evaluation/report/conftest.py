@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import FalsePremise
-from benchwright.run_records import Build, Part, ScoreRow
+from benchwright.records import Build, FalsePremise, Part, ScoreRow
 from benchwright.workspace import Workspace
 from evaluation.candidate_set.samples import read_samples
 from evaluation.releases.records import read_records

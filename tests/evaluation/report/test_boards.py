@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchwright.errors import UsageError
-from benchwright.run_records import Part
+from benchwright.records import Part
 from evaluation.report.boards import boards_of, standings_of
 from evaluation.report.entries import Entry
 from evaluation.scoring.figures import Key

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright import store
-from benchwright.answer_records import PlayedResponse
+from benchwright.records import PlayedResponse
 from benchwright.rows import from_table, to_table
 from evaluation.report.page import script_data
 

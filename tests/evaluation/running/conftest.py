@@ -17,9 +17,8 @@ from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.session import Spending
 from benchwright.asking.views import part_of
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import Response
 from benchwright.progress import Progress, no_progress
-from benchwright.run_records import Build
+from benchwright.records import Build, Response
 from benchwright.workspace import Workspace
 from evaluation.running.about import About, PlayedRelease
 from evaluation.running.protocol import Matches, Voices

@@ -16,7 +16,7 @@ from benchwright import files, store
 from benchwright.asking.pieces import How
 from benchwright.asking.requests import PicturePart
 from benchwright.errors import BudgetSpent, ServerError, UsageError, WorkspaceError
-from benchwright.run_records import Build
+from benchwright.records import Build
 from evaluation.running.about import read_about
 from stand_ins.models import Fault, Question, Turn
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.bootstrap import Interval, cluster_counts
+from benchwright.statistics.bootstrap import Interval, cluster_counts
 from evaluation.scoring.figures import (
     NOTHING,
     Amount,

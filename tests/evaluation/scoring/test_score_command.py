@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchwright import store
+from benchwright.records import Part, ScoreRow, Trajectory
 from benchwright.rows import from_table, to_table
-from benchwright.run_records import Part, ScoreRow, Trajectory
 from evaluation.hidden_target.running.material import Material
 
 Run = Callable[..., Any]

@@ -7,8 +7,8 @@ from io import BytesIO
 
 import pyarrow.parquet as pq
 
+from benchwright.records import Build, Part, ScoreRow
 from benchwright.rows import from_table
-from benchwright.run_records import Build, Part, ScoreRow
 from evaluation.scoring.figures import NOTHING, Figure, Key
 from evaluation.scoring.opened import ScoredOn
 from evaluation.scoring.parse_route import parse_route

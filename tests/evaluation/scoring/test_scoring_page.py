@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.run_records import ScoreRow
+from benchwright.records import ScoreRow
 from evaluation.hidden_target.metrics.amounts import BANDS, REASONS, amounts_of
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.material import Material

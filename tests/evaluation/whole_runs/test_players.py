@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchwright.knowledge import NO, UNKNOWN, YES
-from benchwright.run_records import Told
+from benchwright.records import Told
 from evaluation.releases.galleries import Gallery
 from stand_ins.players.policy import standing_after
 

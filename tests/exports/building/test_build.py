@@ -378,6 +378,8 @@ def test_a_card_that_nobody_wrote_is_said(whole: Workspace, run: Run) -> None:
         # an empty variable of a script must not mean all
         (("--licences", ""), "--licences wants names"),
         (("--licences", " , "), "--licences wants names"),
+        (("--without-run", "nobody"), "runs has no such run"),
+        (("--without-run", "../runs"), "runs has no such run"),
     ],
 )
 def test_options_that_cannot_be(

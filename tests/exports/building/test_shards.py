@@ -14,10 +14,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.arrow_fields import TEXT, required
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
-from benchwright.records import SCHEMAS, Episode
+from benchwright.records import (
+    SCHEMAS,
+    CandidateSet,
+    Episode,
+    FalsePremise,
+    QuestionChain,
+    Response,
+    Trajectory,
+)
 from benchwright.rows import content_digest
-from benchwright.run_records import Trajectory
 from exports.building.shards import Written, without_pictures, write_shards
 from exports.canary import with_canary
 from exports.contents.records import DECISIONS, IMAGES, LABELS, VOCABULARY

@@ -15,9 +15,8 @@ from markdown_it import MarkdownIt
 from benchwright import store
 from benchwright.decisions.journal import append_decisions
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, QuestionChain, Said
 from benchwright.identity import image_id_of
-from benchwright.records import Decision, Item
+from benchwright.records import BoxOfPicture, CandidateSet, Decision, Item, QuestionChain, Said
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from exports.building.build import build_release

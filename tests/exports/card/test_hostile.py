@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from benchwright.dialogue_records import ModelUse
+from benchwright.records import ModelUse
 from exports.card.block import block_of
 from exports.card.facts import Facts
 from exports.card.markdown import link, table, text

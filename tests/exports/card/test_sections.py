@@ -11,11 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchwright import store
-from benchwright.dialogue_records import CandidateSet, Marks
 from benchwright.identity import image_id_of
-from benchwright.records import Episode
+from benchwright.records import CandidateSet, Episode, Marks, Trajectory
 from benchwright.rows import to_table
-from benchwright.run_records import Trajectory
 from benchwright.workspace import Workspace
 from exports.building.shards import Written
 from exports.canary import canary_of

@@ -22,7 +22,7 @@ from builders.coco.merging import merge
 from builders.coco.settling import Settler
 from builders.outcomes import Outcome
 from builders.settling import with_picture
-from exports.coco import captions_of, instances_of, write_coco
+from exports.coco.objects import captions_of, instances_of, write_coco
 
 Json = dict[str, Any]
 DATA = Path(__file__).parents[2] / "data"

@@ -14,9 +14,8 @@ import yaml
 from datasets import Features
 
 from benchwright import seeds
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
-from benchwright.records import SCHEMAS, Episode
+from benchwright.records import SCHEMAS, Episode, QuestionChain
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from exports import load_config, load_episode

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import Response
 from benchwright.errors import SourceError
+from benchwright.records import Response
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from exports.contents.responses import audited_ids, responses_table
@@ -59,6 +59,15 @@ def test_a_file_that_holds_no_responses(spoilt: str, workspace: Workspace) -> No
 def test_without_runs_there_are_none(workspace: Workspace) -> None:
     assert responses_table(workspace, KNOWN).num_rows == 0
     assert audited_ids(workspace, KNOWN) == frozenset()
+
+
+def test_a_run_that_is_left_out(workspace: Workspace) -> None:
+    kept = write_run(workspace.runs / "one", [response(0, run="one")])
+    # its name is that of the folder in runs/, also where one lies in another
+    write_run(workspace.runs / "trial" / "false-premise", [response(1, run="trial")])
+    assert responses_table(workspace, KNOWN)["run"].to_pylist() == ["one", "trial"]
+    assert responses_table(workspace, KNOWN, {"trial"})["run"].to_pylist() == ["one"]
+    assert audited_ids(workspace, KNOWN, {"trial"}) == {f"{run_name(kept)}/secret-model/0"}
 
 
 def test_decisions_name_responses_by_the_run(workspace: Workspace) -> None:

@@ -13,9 +13,8 @@ from datasets import load_dataset
 
 from benchwright import store
 from benchwright.errors import CorruptShard, SourceError
-from benchwright.records import Episode
+from benchwright.records import Episode, Trajectory
 from benchwright.rows import from_table
-from benchwright.run_records import Trajectory
 from benchwright.workspace import Workspace
 from exports.contents.gathering import gather
 from exports.contents.terms import Terms
@@ -79,6 +78,14 @@ def test_where_answers_are_held_back_nothing_tells_them(
     found = played(whole, episodes, EPISODES)
     assert (found.table.num_rows, found.runs) == (0, {})
     assert found.left_out == {"tells answers that are held back": 3}
+
+
+def test_a_run_that_is_left_out(whole: Workspace, episodes: list[Episode]) -> None:
+    for name in ("one", "trial"):
+        write_played(whole, name, [trajectory(episodes[0], run=name)])
+    found = played_episodes(whole, {EPISODES: {episodes[0].episode_id}}, (), {"trial"})
+    assert found.table["run"].to_pylist() == ["one"]
+    assert list(found.runs) == ["runs/one"]
 
 
 def test_only_finished_runs_are_read(whole: Workspace, episodes: list[Episode]) -> None:

@@ -1,6 +1,6 @@
 """What a blind choice of boxes gets."""
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from exports.gating.candidate_sets import candidate_sets
 from stand_ins.dialogues import candidate_set
 

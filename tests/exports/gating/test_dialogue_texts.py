@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright import seeds
-from benchwright.dialogue_records import FalsePremise, QuestionChain
+from benchwright.records import FalsePremise, QuestionChain
 from exports.gating.dialogue_texts import false_premise_texts, question_chain_texts
 from exports.gating.wording import Choice, by_words, chance, words_of_one_side
 from stand_ins.chains import chain, step

@@ -13,9 +13,9 @@ from markdown_it import MarkdownIt
 
 from benchwright import store
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.intervals import estimate
 from benchwright.records import Episode
 from benchwright.rows import from_table
+from benchwright.statistics.intervals import estimate
 from benchwright.workspace import Workspace
 from exports.gating.check import CHECKS, Check, guess_check
 from exports.gating.gate import discreet

@@ -9,20 +9,16 @@ import pytest
 
 from benchwright import store
 from benchwright.decisions.journal import append_decisions
-from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, QuestionChain
-from benchwright.records import Decision, Item
+from benchwright.records import BoxOfPicture, CandidateSet, Item, QuestionChain
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from exports.building.build import build_release
 from exports.building.settings import ReleaseSettings
 from exports.names import Version
 from labeling.dialogues.candidate_set.box_ids import ids_text
-from labeling.dialogues.question_chain.deciding import progress
-from labeling.dialogues.question_chain.written import written_text
 from labeling.dialogues.stored import record_id_of, write_drafts
 from stand_ins.auditors import decision
-from stand_ins.chains import chain, decided_of_chain, step
+from stand_ins.chains import chain, let_stand, step
 from stand_ins.dialogues import candidate_set
 from stand_ins.false_premises import false_premises, said_of, store_false_premises
 
@@ -55,28 +51,6 @@ def _chains(items: list[Item]) -> list[QuestionChain]:
         _chain("c2", "deduction", first, "up", "down", "east", "west"),
         _chain("c3", "guessing", second, "east", "up", "west"),
     ]
-
-
-def _judged_chain(record: QuestionChain) -> list[Decision]:
-    said: list[Decision] = []
-
-    def say(field: str, after: str, auditor: str) -> None:
-        by_field = {thing.field: by for thing, by in standing(said).items()}
-        one = decided_of_chain(
-            field,
-            after,
-            progress(record, by_field).digest,
-            auditor,
-            record_id=record.chain_id,
-            at=f"2026-03-01T12:{len(said):02}:00+00:00",
-        )
-        said.append(one)
-
-    say("chain", written_text(record), "ana")
-    say("distractors", "[]", "bo")
-    say("round-1", "valid", "bo")
-    say("round-2", "valid", "cy")
-    return said
 
 
 def _turns(item: Item) -> list[CandidateSet]:
@@ -119,6 +93,6 @@ def talks(tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Any]) -> 
         for turn, ids in zip(turns, (["1", "2", "3"], ["2"]), strict=True)
     ]
     said = [said_of(one) for one in false_premises()]
-    append_decisions(workspace, [*marks, *said, *(d for one in chains for d in _judged_chain(one))])
+    append_decisions(workspace, [*marks, *said, *(d for one in chains for d in let_stand(one))])
     settings = ReleaseSettings(waived=(("duplicates", "a test"), ("licences", "a test")))
     return build_release(workspace, "talk", Version(1, 0, 0), settings).folder

@@ -15,10 +15,16 @@ import pytest
 from PIL import Image
 
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import CandidateSet, FalsePremise, QuestionChain, Response
-from benchwright.records import Episode, TellingValue
+from benchwright.records import (
+    CandidateSet,
+    Episode,
+    FalsePremise,
+    QuestionChain,
+    Response,
+    TellingValue,
+    Trajectory,
+)
 from benchwright.rows import to_table
-from benchwright.run_records import Trajectory
 from benchwright.workspace import Workspace
 from exports.canary import with_canary
 from exports.contents.decisions import decisions_table

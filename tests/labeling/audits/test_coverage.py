@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from benchwright.intervals import Stratum, stratified_share
+from benchwright.statistics.intervals import Stratum, stratified_share
 from labeling.audits.planning.allocation import allocate, allocate_pilot
 
 HALF_WIDTH, CONFIDENCE, PILOT, ROUNDS = 0.02, 0.95, 200, 3

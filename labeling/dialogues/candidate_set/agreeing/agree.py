@@ -5,14 +5,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.agreement.coefficient import Coefficient, coefficient, quotient, undefined
-from benchwright.agreement.judgements import Reals
-from benchwright.agreement.sets import SetPairs, SetScores, set_agreement
-from benchwright.bootstrap import DRAWS, Resample
 from benchwright.box_matching import match_boxes
 from benchwright.boxes import Box
-from benchwright.dialogue_records import CandidateSet
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision
+from benchwright.statistics.agreement.coefficient import (
+    Coefficient,
+    coefficient,
+    quotient,
+    undefined,
+)
+from benchwright.statistics.agreement.judgements import Reals
+from benchwright.statistics.agreement.sets import SetPairs, SetScores, set_agreement
+from benchwright.statistics.bootstrap import Resample
+from benchwright.statistics.draws import DRAWS
 from labeling.dialogues.candidate_set.box_ids import ids_of
 from labeling.dialogues.candidate_set.deciding import FIELD
 from labeling.dialogues.stored import ByField, record_id_of

@@ -18,7 +18,6 @@ from labeling.dialogues.stored import (
     decisions_of,
     dialogues_folder,
     drafts_folder,
-    how_to_draft,
     read_drafts,
     record_id_of,
 )
@@ -50,7 +49,9 @@ def work_out_agreement(workspace: Workspace, reference: str, *, seed: int = 0) -
     else, has marked a turn.
     """
     drafts = read_drafts(workspace, "candidate-set")
-    made = store.require(drafts_folder(workspace, "candidate-set"), how_to_draft("candidate-set"))
+    made = store.require(
+        drafts_folder(workspace, "candidate-set"), "build-dialogues candidate-set draft"
+    )
     journal = read_journal(workspace).decisions
     marked = marked_turns(drafts, decisions_of(journal, {record_id_of(one) for one in drafts}))
     annotators = marked.annotators()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from benchwright.agreement.coefficient import Coefficient
 from benchwright.next_step import workspace_text
 from benchwright.plain_text import counted, excerpt
+from benchwright.statistics.agreement.coefficient import Coefficient
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.agreeing.agree import PairAgreement
 from labeling.dialogues.candidate_set.agreeing.agreement_file import Agreement, agreement_path

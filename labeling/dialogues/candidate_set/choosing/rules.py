@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchwright.boxes import area
-from benchwright.dialogue_records import BoxOfPicture
 from benchwright.errors import UsageError
-from benchwright.records import Dialogue, Item
+from benchwright.records import BoxOfPicture, Dialogue, Item
 from labeling.dialogues.candidate_set.choosing.choice import Choice
 from labeling.dialogues.candidate_set.numbering import (
     has_candidates,

@@ -16,10 +16,8 @@ from benchwright import files, store
 from benchwright.decisions.auditors import warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.taking_in import take_in
-from benchwright.dialogue_records import CandidateSet
-from benchwright.drafting_records import MappedDialogue
 from benchwright.errors import WorkspaceError
-from benchwright.records import Decision, Reject
+from benchwright.records import CandidateSet, Decision, MappedDialogue, Reject
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items

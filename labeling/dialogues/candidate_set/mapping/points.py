@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from benchwright.box_matching import match_boxes
 from benchwright.boxes import Box
-from benchwright.dialogue_records import BoxOfPicture
+from benchwright.records import BoxOfPicture
 
 Point = tuple[float, float]
 Size = tuple[int, int]

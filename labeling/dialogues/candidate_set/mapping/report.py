@@ -50,9 +50,9 @@ def mapping_lines(mapped: Mapped, workspace: Workspace) -> Iterator[str]:
 
 def _next(mapped: Mapped) -> str:
     if "undecided" in mapped.decided.reasons:
-        return judging_text("disagreements")
+        return judging_text("disagreements", workspace)
     if mapped.decided.reasons.get("not judged yet"):
-        return judging_text("candidate-set")
+        return judging_text("candidate-set", workspace)
     if len({one.annotator for one in mapped.dialogues if one.is_kept}) < 2:
         return "build-dialogues candidate-set funnel"
     return "build-dialogues candidate-set agreement --reference NAME"

@@ -8,8 +8,8 @@ import pydantic
 
 from benchwright.asking.jobs import Job
 from benchwright.asking.requests import PicturePart, Request
-from benchwright.dialogue_records import CandidateSet
 from benchwright.plain_text import excerpt
+from benchwright.records import CandidateSet
 from labeling.dialogues.candidate_set import rules
 from labeling.dialogues.candidate_set.proposing.numbered_pictures import NumberedPicture
 from labeling.dialogues.stored import record_id_of

@@ -11,7 +11,7 @@ from benchwright import files, store
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.tokens import Size
 from benchwright.boxes import Box, intersection
-from benchwright.dialogue_records import BoxOfPicture
+from benchwright.records import BoxOfPicture
 from benchwright.thumbnails import read_stored
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.proposing.digits import drawn_number

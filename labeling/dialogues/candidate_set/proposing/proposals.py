@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchwright import store
-from benchwright.drafting_records import ProposedMarks
+from benchwright.records import ProposedMarks
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.stored import dialogues_folder, drafts_folder

@@ -23,10 +23,9 @@ from benchwright.asking.jobs import (
 )
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import CandidateSet
-from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
 from benchwright.progress import Progress, no_progress
+from benchwright.records import CandidateSet, ProposedMarks
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
@@ -39,7 +38,7 @@ from labeling.dialogues.candidate_set.proposing.numbered_pictures import (
     numbered_folder,
 )
 from labeling.dialogues.candidate_set.proposing.proposals import proposals_folder
-from labeling.dialogues.stored import drafts_folder, how_to_draft, read_drafts
+from labeling.dialogues.stored import drafts_folder, read_drafts
 
 COMMAND = "build-dialogues candidate-set propose"
 _CONFIGS = {"proposals": "proposals.parquet"}
@@ -94,7 +93,9 @@ def estimate_proposals(
 
 
 def _plan(workspace: Workspace, voters: Sequence[Voter], settings: JobSettings) -> store.Plan:
-    drafts = store.require(drafts_folder(workspace, "candidate-set"), how_to_draft("candidate-set"))
+    drafts = store.require(
+        drafts_folder(workspace, "candidate-set"), "build-dialogues candidate-set draft"
+    )
     return store.Plan(
         stage="dialogues/candidate-set/proposals",
         inputs={

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from benchwright import store
 from benchwright.asking.options import once_more
-from benchwright.drafting_records import ProposedMarks
 from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import counted, excerpt
+from benchwright.records import ProposedMarks
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.report import listed
@@ -48,10 +48,10 @@ def proposal_lines(
     elif not proposed:
         yield (
             f"next: {COMMAND} with more --max-retries or other models (what was answered is kept),"
-            f" or {judging_text('candidate-set')}{where}"
+            f" or {judging_text('candidate-set', workspace)}{where}"
         )
     else:
-        yield f"next: {judging_text('candidate-set')}{where}"
+        yield f"next: {judging_text('candidate-set', workspace)}{where}"
 
 
 def _once_more(manifest: store.Manifest) -> str:

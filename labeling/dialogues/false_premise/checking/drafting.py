@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from benchwright import store
-from benchwright.dialogue_records import FalsePremise, ModelUse
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
 from benchwright.errors import WorkspaceError
+from benchwright.records import Described, FalsePremise, Falsified, ModelUse, PlannedDialogue
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.checking.judged import (
     judged_drafts,

@@ -6,8 +6,8 @@ from benchwright import store
 from benchwright.asking.voters import Voter
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import WorkspaceError
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.deciding import FIELD
 from labeling.dialogues.stored import drafts_folder, read_drafts, record_digest

@@ -49,4 +49,4 @@ def next_line(seen: Manifest, made: Manifest, workspace: Workspace) -> str:
         return f"next: {COMMAND} --voters FILE{where} (the same again; what was answered is kept)"
     if made.counts["affirmed"]:
         return f"next: {FALSIFY} --voters FILE{where} (for other false descriptions)"
-    return f"next: {judging_text('false-premise')}{where}"
+    return f"next: {judging_text('false-premise', workspace)}{where}"

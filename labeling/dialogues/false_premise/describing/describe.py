@@ -18,8 +18,8 @@ from benchwright.asking.jobs import (
 )
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import Described
 from benchwright.progress import Progress, no_progress
+from benchwright.records import Described
 from benchwright.rows import from_table, to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.targets import Target, targets_of

@@ -10,9 +10,8 @@ from benchwright.asking.jobs import dealt
 from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.tokens import Size
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import WorkspaceError
-from benchwright.records import Item
+from benchwright.records import Item, PlannedDialogue
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items

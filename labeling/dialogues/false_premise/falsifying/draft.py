@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from benchwright.dialogue_records import FalsePremise, ModelUse
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
+from benchwright.records import Described, FalsePremise, Falsified, ModelUse, PlannedDialogue
 from labeling.dialogues.false_premise.rules.checks import check_dialogue
 from labeling.dialogues.false_premise.rules.edits import edit_between
 from labeling.dialogues.false_premise.rules.turns import Schedule, build_turns

@@ -7,8 +7,8 @@ in turn what was seen.
 from pathlib import Path
 
 from benchwright import store
-from benchwright.drafting_records import Falsified
 from benchwright.errors import WorkspaceError
+from benchwright.records import Falsified
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing import describe

@@ -13,8 +13,8 @@ from benchwright.asking.estimates import Estimate
 from benchwright.asking.jobs import DEFAULT_JOB_SETTINGS, JobSettings, ask_jobs, estimate_jobs
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import Falsified
 from benchwright.progress import Progress, no_progress
+from benchwright.records import Falsified
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.spelling import tidied

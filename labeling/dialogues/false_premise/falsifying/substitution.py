@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from benchwright.asking.jobs import Job
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
 from benchwright.plain_text import excerpt
+from benchwright.records import Described, Falsified, PlannedDialogue
 from labeling.dialogues.false_premise.describing.spelling import tidied, why_no_phrase
 from labeling.dialogues.false_premise.describing.targets import Target
 from labeling.dialogues.false_premise.falsifying.draft import draft_of

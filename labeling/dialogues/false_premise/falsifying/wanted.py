@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from benchwright import store
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import Described, Falsified
 from benchwright.errors import WorkspaceError
+from benchwright.records import Described, Falsified
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing import describe
 from labeling.dialogues.false_premise.describing.targets import Target, targets_of

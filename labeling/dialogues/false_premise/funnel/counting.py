@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchwright import files
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.falsifying.draft import planned_id
 from labeling.dialogues.false_premise.funnel.losses import losses

@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from benchwright.dialogue_records import FalsePremise
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
 from benchwright.plain_text import excerpt
+from benchwright.records import Described, FalsePremise, Falsified, PlannedDialogue
 from labeling.dialogues.false_premise.falsifying.draft import draft_of
 from labeling.dialogues.false_premise.funnel.reading import Made
 from labeling.dialogues.false_premise.rules.turns import Schedule

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from benchwright import store
-from benchwright.dialogue_records import FalsePremise
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
+from benchwright.records import Described, FalsePremise, Falsified, PlannedDialogue
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import described_folder, read_described
 from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder, read_falsified

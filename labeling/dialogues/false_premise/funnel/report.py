@@ -60,7 +60,7 @@ def next_line(funnel: Funnel, workspace: Workspace) -> str:
             return f"next: build-dialogues false-premise {command} --voters FILE{where}"
     waiting = funnel.lost.get("approved", {})
     if reached.approved is None or any(reason in waiting for reason in _JUDGED_LATER):
-        return f"next: {judging_text('false-premise')}{where}"
+        return f"next: {judging_text('false-premise', workspace)}{where}"
     return "nothing waits: people judged every draft"
 
 

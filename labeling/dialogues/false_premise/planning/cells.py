@@ -8,7 +8,7 @@ from typing import get_args
 import pyarrow as pa
 
 from benchwright.arrow_fields import TEXT, required
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 
 CLASSES: tuple[PremiseClass, ...] = get_args(PremiseClass)
 SCHEMA = pa.schema(

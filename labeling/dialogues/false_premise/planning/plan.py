@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from benchwright import seeds, store
 from benchwright.arrow_fields import required
-from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import UsageError
+from benchwright.records import PlannedDialogue
 from benchwright.rows import content_digest, from_table, to_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items, load_items

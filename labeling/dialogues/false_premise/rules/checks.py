@@ -5,7 +5,7 @@ Source: FPCO-Dialog, section 3.2 and appendix I.
 
 from collections.abc import Callable, Sequence
 
-from benchwright.dialogue_records import Check, FalsePremise, PremiseTurn
+from benchwright.records import Check, FalsePremise, PremiseTurn
 from labeling.dialogues.false_premise.rules.changes import Change, changes_between, content
 from labeling.dialogues.false_premise.rules.edits import ARTICLES, WORD, edit_between, words_of
 from labeling.dialogues.false_premise.rules.kinds import why_one_kind

@@ -2,7 +2,7 @@
 
 import re
 
-from benchwright.dialogue_records import Edit
+from benchwright.records import Edit
 
 TOKEN = re.compile(r"\s+|\w+(?:['’\-]\w+)*|[^\w\s]")  # a word, what parts words, or a mark
 WORD = re.compile(r"\w+(?:['’\-]\w+)*")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchwright.dialogue_records import FalsePremise, PremiseClass, PremiseTurn
+from benchwright.records import FalsePremise, PremiseClass, PremiseTurn
 from labeling.dialogues.false_premise.rules.articles import before_other_words
 from labeling.dialogues.false_premise.rules.edits import WORD, words_of
 from labeling.dialogues.false_premise.rules.nouns import head_of, pronoun_of

@@ -8,9 +8,8 @@ from benchwright.asking.reading import Reading
 from benchwright.asking.requests import PicturePart, Request
 from benchwright.asking.voters import Voter
 from benchwright.boxes import Box
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue, Sighting
 from benchwright.errors import WorkspaceError
-from benchwright.records import Item
+from benchwright.records import Described, Falsified, Item, PlannedDialogue, Sighting
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
 from labeling.dialogues.false_premise.seeing.places import Places, places_of

@@ -18,8 +18,8 @@ from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.sights import planned_looks
 from benchwright.asking.voters import Voter
-from benchwright.drafting_records import Sighting
 from benchwright.progress import Progress, no_progress
+from benchwright.records import Sighting
 from benchwright.rows import from_table, to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing import describe

@@ -6,8 +6,7 @@ from itertools import groupby
 from typing import Literal, get_args
 
 from benchwright.boxes import Box
-from benchwright.dialogue_records import Check
-from benchwright.drafting_records import Sighting
+from benchwright.records import Check, Sighting
 from labeling.dialogues.false_premise.seeing.settling import settled
 
 TRUE, FALSE, ONE_TARGET = "true by sight", "false by sight", "one target by sight"

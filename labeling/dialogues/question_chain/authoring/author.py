@@ -7,9 +7,8 @@ from pathlib import Path
 
 from benchwright import store
 from benchwright.decisions.auditors import auditor_name
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
-from benchwright.records import Reject
+from benchwright.records import QuestionChain, Reject
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import (

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import store
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import CorruptShard
-from benchwright.records import Reject
+from benchwright.records import QuestionChain, Reject
 from benchwright.rows import from_table, to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.stored import dialogues_folder

@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, Self
 import pydantic
 from pydantic import BeforeValidator, ConfigDict
 
-from benchwright.dialogue_records import QuestionChain
 from benchwright.plain_text import excerpt
+from benchwright.records import QuestionChain
 from benchwright.seeds import draw
 from labeling.dialogues.question_chain.rules.wording import folded, words_of
 from labeling.dialogues.question_chain.written import BLANK, rewritten

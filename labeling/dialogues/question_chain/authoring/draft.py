@@ -21,11 +21,10 @@ from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
 from benchwright.decisions.auditors import model_author
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.progress import Progress, no_progress
-from benchwright.records import Reject
+from benchwright.records import QuestionChain, Reject
 from benchwright.rows import to_table
 from benchwright.seeds import shuffled
 from benchwright.workspace import Workspace

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pydantic
 
 from benchwright.asking.requests import PicturePart, Request
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from labeling.dialogues.question_chain.authoring.step_checks import step_failures
 from labeling.dialogues.question_chain.rules.checking import FEWEST_STEPS, MOST_STEPS
 from labeling.dialogues.question_chain.rules.scenarios import scenarios

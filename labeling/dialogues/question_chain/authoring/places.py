@@ -6,8 +6,8 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.arrow_fields import TEXT, required
-from benchwright.dialogue_records import QuestionChain
 from benchwright.plain_text import excerpt
+from benchwright.records import QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import Source, chains_of, sources
 

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from benchwright import store
 from benchwright.asking.options import once_more
-from benchwright.dialogue_records import Check, QuestionChain
 from benchwright.next_step import workspace_text
 from benchwright.plain_text import counted
-from benchwright.records import Reject
+from benchwright.records import Check, QuestionChain, Reject
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import AuthoredFile
 from labeling.dialogues.question_chain.authoring.authored import authored_folder, drafted_folder

@@ -1,6 +1,6 @@
 """What of the checks of a chain can be judged before it has options to choose from."""
 
-from benchwright.dialogue_records import Check, QuestionChain
+from benchwright.records import Check, QuestionChain
 from labeling.dialogues.question_chain.rules.checking import failures
 
 _OF_OPTIONS = frozenset(

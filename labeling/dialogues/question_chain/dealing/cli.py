@@ -3,7 +3,6 @@
 import click
 
 from benchwright.commands import force_option, say, seed_option, workspace_option
-from benchwright.decisions.auditors import auditor_name
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
@@ -12,6 +11,8 @@ def _names(
     _context: click.Context, _parameter: click.Parameter, value: str | None
 ) -> tuple[str, ...]:
     """Return the names between the commas; refuse what no auditor is called, and one twice."""
+    from benchwright.decisions.auditors import auditor_name  # noqa: PLC0415  # imports pyarrow
+
     try:
         names = () if value is None else tuple(map(auditor_name, value.split(",")))
     except UsageError as error:
@@ -44,4 +45,4 @@ def verify_command(auditors: tuple[str, ...], seed: int, force: bool, workspace:
 
     for line in verify_lines(verify(workspace, auditors, seed=seed, force=force)):
         say(line)
-    say(f"next: {judging_text('question-chain')}{workspace_text(workspace)}")
+    say(f"next: {judging_text('question-chain', workspace)}{workspace_text(workspace)}")

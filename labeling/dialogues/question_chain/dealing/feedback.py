@@ -6,8 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from benchwright.decisions.auditors import is_model
-from benchwright.dialogue_records import QuestionChain, Verified
-from benchwright.records import Decision
+from benchwright.records import Decision, QuestionChain, Verified
 from labeling.dialogues.question_chain.dealing.checkers import ROUNDS, Round
 from labeling.dialogues.question_chain.deciding import (
     INVALID,

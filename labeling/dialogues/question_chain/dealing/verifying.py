@@ -17,8 +17,8 @@ from benchwright import files, store
 from benchwright.arrow_fields import TEXT, required
 from benchwright.decisions.auditors import is_model, warn_if_spelled_otherwise
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import CorruptShard, UsageError
+from benchwright.records import QuestionChain
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.dealing.checkers import (

@@ -18,9 +18,9 @@ from benchwright.asking.jobs import JobSettings, ask_jobs, estimate_jobs
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import WorkspaceError
 from benchwright.progress import Progress, no_progress
+from benchwright.records import QuestionChain
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import load_items

@@ -8,8 +8,8 @@ import pyarrow as pa
 
 from benchwright import store
 from benchwright.arrow_fields import TEXT, required
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.plain_text import plain
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.drafting import Drafted

@@ -8,8 +8,8 @@ from benchwright.asking.ask import ShownPicture
 from benchwright.asking.jobs import Job, Outcome
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.plain_text import excerpt
+from benchwright.records import ChainStep, QuestionChain
 from labeling.dialogues.question_chain.distracting.dealing_out import (
     drawn_voters,
     shares_of,

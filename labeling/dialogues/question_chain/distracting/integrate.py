@@ -11,7 +11,7 @@ from typing import Final
 
 from benchwright import store
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import ChainStep, QuestionChain
+from benchwright.records import ChainStep, QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import (
     COMMAND as AUTHOR,

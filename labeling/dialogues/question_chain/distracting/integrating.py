@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from labeling.dialogues.question_chain.distracting.levelling import (
     Weights,
     level,

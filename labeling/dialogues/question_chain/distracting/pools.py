@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from benchwright.dialogue_records import QuestionChain, QuestionOption
+from benchwright.records import QuestionChain, QuestionOption
 from labeling.dialogues.question_chain.distracting.families import family_of
 from labeling.dialogues.question_chain.distracting.levelling import Candidate, Position, apart
 from labeling.dialogues.question_chain.distracting.likeness import (

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
+from benchwright.records import ChainStep, QuestionChain
 
 _DIRECTIONS = (
     "follows something else in the picture that seems to matter at first sight",

@@ -108,7 +108,7 @@ def integrate_lines(
     yield from chain_lines(made.drafts, workspace, 0)
     yield from _lack_lines(made, settings, workspace)
     yield from _decided_lines(made)
-    yield f"next: {judging_text('question-chain')}{where}"
+    yield f"next: {judging_text('question-chain', workspace)}{where}"
 
 
 def _not_ready(counts: Mapping[str, int]) -> Iterator[str]:

@@ -6,8 +6,8 @@ from typing import Literal
 
 import pydantic
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
 from benchwright.plain_text import excerpt, plain
+from benchwright.records import ChainStep, QuestionChain
 from labeling.dialogues.question_chain.distracting.likeness import (
     NEAR,
     is_same_answer,

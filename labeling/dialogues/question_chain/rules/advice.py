@@ -1,7 +1,7 @@
 """What an author had better look at again; a chain stands all the same."""
 
-from benchwright.dialogue_records import Check, QuestionChain
 from benchwright.plain_text import excerpt
+from benchwright.records import Check, QuestionChain
 from labeling.dialogues.question_chain.rules.wording import holds, named_words
 
 

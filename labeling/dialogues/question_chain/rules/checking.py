@@ -6,8 +6,8 @@ by its rule alone.
 
 from collections.abc import Iterator
 
-from benchwright.dialogue_records import ChainStep, Check, QuestionChain
 from benchwright.plain_text import excerpt
+from benchwright.records import ChainStep, Check, QuestionChain
 from labeling.dialogues.question_chain.rules.options import check_lengths, check_options
 from labeling.dialogues.question_chain.rules.scenarios import scenarios
 from labeling.dialogues.question_chain.rules.wording import holds, named_words, words_of

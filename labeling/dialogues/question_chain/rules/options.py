@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from benchwright.dialogue_records import ChainStep
 from benchwright.plain_text import excerpt
+from benchwright.records import ChainStep
 from labeling.dialogues.question_chain.rules.wording import folded
 
 FEWEST_DISTRACTORS = 2

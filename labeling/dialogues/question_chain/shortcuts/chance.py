@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import binom
 
-from benchwright.intervals import estimate
+from benchwright.statistics.intervals import estimate
 
 LEVEL = 0.05
 _ROUNDING = 1e-12

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from benchwright.dialogue_records import ChainStep, QuestionChain
+from benchwright.records import ChainStep, QuestionChain
 
 Kind = Literal["planning", "following"]
 KINDS: tuple[Kind, ...] = ("planning", "following")

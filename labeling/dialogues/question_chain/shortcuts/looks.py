@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from scipy.stats import chi2
 
 from benchwright import seeds
-from benchwright.intervals import estimate
+from benchwright.statistics.intervals import estimate
 from labeling.dialogues.question_chain.shortcuts.chance import LEVEL, Against, against
 from labeling.dialogues.question_chain.shortcuts.choices import Choice
 

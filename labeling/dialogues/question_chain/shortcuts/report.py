@@ -104,7 +104,7 @@ def _next(found: Shortcuts, workspace: Workspace) -> str:
     where = workspace_text(workspace)
     if any(one.failed for one in found.guesses):
         return "next: run the same command again, to ask what got no answer"
-    return f"next: {judging_text('question-chain')}{where}"
+    return f"next: {judging_text('question-chain', workspace)}{where}"
 
 
 def _of_kind(rows: Sequence[Row], kind: Kind) -> list[Row]:

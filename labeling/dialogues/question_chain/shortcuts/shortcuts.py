@@ -13,9 +13,9 @@ from benchwright import files, store
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
+from benchwright.records import QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.deciding import mixed
 from labeling.dialogues.question_chain.shortcuts.chance import LEVEL, Against

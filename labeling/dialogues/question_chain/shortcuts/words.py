@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import log
 
 from benchwright import seeds
-from benchwright.holm import holm
+from benchwright.statistics.holm import holm
 from labeling.dialogues.question_chain.rules.wording import words_of
 from labeling.dialogues.question_chain.shortcuts.chance import Against, against
 from labeling.dialogues.question_chain.shortcuts.choices import Choice

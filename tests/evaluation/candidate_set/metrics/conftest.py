@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from benchwright.answer_records import Grounding
 from benchwright.boxes import Box
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
+from benchwright.records import BoxOfPicture, CandidateSet, Grounding, Said
 
 Make = Callable[..., CandidateSet]
 Answer = Callable[..., Grounding]

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.answer_records import Grounding
 from benchwright.boxes import Box
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet, Grounding
 from evaluation.candidate_set.metrics.amounts import Divisions, amounts_of
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.metrics.baselines import Baselines

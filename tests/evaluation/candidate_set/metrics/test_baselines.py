@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from evaluation.candidate_set.metrics.baselines import BASELINES, Baselines
 
 Make = Callable[..., CandidateSet]

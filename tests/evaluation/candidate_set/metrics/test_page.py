@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from benchwright.answer_records import Grounding
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet, Grounding
 from evaluation.candidate_set.metrics.amounts import Divisions, amounts_of
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.metrics.baselines import BASELINES

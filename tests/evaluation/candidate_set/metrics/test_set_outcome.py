@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 
 from benchwright.box_matching import ious, match_boxes
 from benchwright.boxes import Box
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet
+from benchwright.records import BoxOfPicture, CandidateSet
 from evaluation.candidate_set.metrics.set_outcome import (
     SetOutcome,
     outcome_of_boxes,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from evaluation.candidate_set.metrics.tracked import Tracked
 
 # the turns of each dialogue in the release, those that were played, which are followed, how far

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchwright.answer_records import PlayedResponse
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise, PlayedResponse
 from evaluation.false_premise.metrics.amounts import amounts_of, derived_of, key_of, last
 from evaluation.false_premise.metrics.corrections import CLASSES, Corrections, read_corrections
 from evaluation.scoring.figures import Figure, Key, by_key, figures

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from evaluation.false_premise.metrics.cells import cell_study
 from evaluation.false_premise.metrics.corrections import CLASSES, Corrections
 from stand_ins.corrections import corrections, dialogue

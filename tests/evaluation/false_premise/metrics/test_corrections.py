@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.answer_records import PlayedResponse
+from benchwright.records import PlayedResponse
 from evaluation.false_premise.metrics.corrections import read_corrections
 from stand_ins.corrections import Label, answered, dialogue, turns
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 from evaluation.false_premise.metrics.corrections import CLASSES, Corrections
 from evaluation.false_premise.metrics.ordering import (
     class_counts,

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchwright.answer_records import PlayedResponse
 from benchwright.errors import UsageError
-from benchwright.run_records import Build
+from benchwright.records import Build, PlayedResponse
 from evaluation.false_premise.metrics import tallying
 from evaluation.scoring.figures import Key
 from evaluation.scoring.protocol import Tally

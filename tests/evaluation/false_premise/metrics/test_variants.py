@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from evaluation.false_premise.metrics.corrections import CLASSES
 from evaluation.false_premise.metrics.variants import VariantStudy, variant_study
 from stand_ins.corrections import corrections, dialogue, turns

@@ -12,7 +12,7 @@ from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
 from benchwright.asking.voters import Voter
 from benchwright.knowledge import Value
-from benchwright.run_records import Asked, Turn
+from benchwright.records import Asked, Turn
 from evaluation.hidden_target.detector.model import ModelDetector
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.parts import Question

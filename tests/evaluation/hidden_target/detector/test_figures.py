@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from benchwright.yaml_files import read_yaml
 from evaluation.hidden_target.detector.model import ModelDetector
 from evaluation.hidden_target.detector.rules import RuleDetector

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.parts import Judged, Question
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.knowledge import Value
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.hidden_target.mapping.labelled import labelled_set
 from evaluation.hidden_target.mapping.mapper import Mapper
 from evaluation.hidden_target.wording import question_text, question_texts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from builders.sample.garments import TYPES
 from evaluation.hidden_target.mapping.labelled import Labelled, LabelledSet, labelled_set
 from evaluation.hidden_target.mapping.measure import Measured, measure

@@ -5,8 +5,7 @@ from collections import Counter
 import pytest
 
 from benchwright.knowledge import Value
-from benchwright.records import AttributeType, AttributeValue
-from benchwright.run_records import Asked
+from benchwright.records import Asked, AttributeType, AttributeValue
 from builders.sample.garments import TYPES
 from evaluation.hidden_target.mapping.mapper import Mapper
 from evaluation.releases.galleries import Term

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
-from benchwright.run_records import Told, Trajectory, Turn, UploadKind
+from benchwright.records import Told, Trajectory, Turn, UploadKind
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.score import Score, score_of
 from evaluation.hidden_target.scoring.played import Played

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.run_records import Trajectory
+from benchwright.records import Trajectory
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.amounts import BANDS, REASONS, amounts_of, band_of
 from evaluation.hidden_target.metrics.replaying import replayed

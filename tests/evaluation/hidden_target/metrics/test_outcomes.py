@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.run_records import Trajectory, Turn
+from benchwright.records import Trajectory, Turn
 from evaluation.hidden_target.by_labels import fits_by_labels
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.after_contradiction import moves_after_contradictions

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.run_records import Turn
+from benchwright.records import Turn
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.unread import unread_lines
 from stand_ins.trajectories import asks, played, skips

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.feasible import Board
-from benchwright.run_records import Asked, Told, Trajectory, Turn
+from benchwright.records import Asked, Told, Trajectory, Turn
 from evaluation.hidden_target.detector.rules import RuleDetector
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.mapping.mapper import Mapper
@@ -31,6 +31,7 @@ from evaluation.hidden_target.verifier.labels import LabelVerifier
 from evaluation.hidden_target.wording import guess_text
 from evaluation.releases.galleries import Term, read_galleries, read_terms
 from evaluation.releases.release import open_release
+from stand_ins.small_games import turn
 
 NOUN = "thing"
 
@@ -187,23 +188,8 @@ def test_another_target_changes_nothing_that_a_player_was_not_told(
             assert spoken(player, other, turns[:count]) == spoken(player, game, turns[:count])
 
 
-def told(text: str, word: Told, number: int = 1) -> Turn:
-    return Turn(
-        turn=number,
-        status="ok",
-        text=text,
-        question=text,
-        read_by="question_mark",
-        asked=(),
-        mapped_by="none",
-        told=word,
-        reason=None,
-        judged_by=None,
-        truth=None,
-        noise=None,
-        fits="",
-        feasible=(),
-    )
+def told(text: str, word: Told) -> Turn:
+    return turn(word, text=text)
 
 
 @pytest.fixture

@@ -9,29 +9,11 @@ import pytest
 
 from benchwright.asking.requests import Message, PicturePart
 from benchwright.feasible import Board
-from benchwright.run_records import Told, Turn, Upload
+from benchwright.records import Upload
 from evaluation.hidden_target.game import SIGNAL, Game, Rules
 from evaluation.hidden_target.players.conversation import conversation
 from evaluation.hidden_target.wording import SENT_BACK, SILENCE
-
-
-def turn(number: int, text: str, told: Told) -> Turn:
-    return Turn(
-        turn=number,
-        status="ok",
-        text=text,
-        question=text,
-        read_by="question_mark",
-        asked=(),
-        mapped_by="none",
-        told=told,
-        reason=None,
-        judged_by=None,
-        truth=None,
-        noise=None,
-        fits="",
-        feasible=(),
-    )
+from stand_ins.small_games import turn
 
 
 def seen(game: Game, *texts: str) -> list[Upload]:
@@ -55,7 +37,11 @@ def game(make_game: Any) -> Game:
     return made
 
 
-TURNS = [turn(1, "Is it red?", "skip"), turn(2, "Is it wide?", "yes"), turn(3, "?", "unsure")]
+TURNS = [
+    turn("skip", text="Is it red?"),
+    turn("yes", text="Is it wide?", turn=2),
+    turn("unsure", text="?", turn=3),
+]
 
 
 def test_user_and_assistant_take_turns(game: Game) -> None:
@@ -129,7 +115,7 @@ def test_what_was_said_never_changes(game: Game) -> None:
     ],
 )
 def test_what_is_sent_back_of_what_it_said(game: Game, text: str, sent: str) -> None:
-    messages = conversation(game, (), seen(game, text, text), [turn(1, text, "no")])
+    messages = conversation(game, (), seen(game, text, text), [turn("no", text=text)])
     assert [text_of(one) for one in messages if one.role == "assistant"] == [sent] * 3
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from benchwright.errors import UsageError
-from benchwright.run_records import Asked, Build, Trajectory
+from benchwright.records import Asked, Build, Trajectory
 from evaluation.hidden_target.metrics.replaying import replayed
 from evaluation.hidden_target.running.material import Material
 from evaluation.hidden_target.scoring.foreign_rows import read_told

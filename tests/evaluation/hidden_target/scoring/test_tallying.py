@@ -1,6 +1,6 @@
 """What hidden-target runs come to: who is in it, and by which routes replies were read."""
 
-from benchwright.run_records import Build
+from benchwright.records import Build
 from evaluation.hidden_target.game import Rules
 from evaluation.hidden_target.running.material import Material
 from evaluation.hidden_target.scoring.opened import PlayedOf

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.run_records import Trajectory
-from benchwright.step_records import Step
+from benchwright.records import Step, Trajectory
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.metrics.replaying import replayed

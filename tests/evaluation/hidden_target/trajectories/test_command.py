@@ -16,9 +16,8 @@ import pytest
 from datasets import disable_progress_bars, load_dataset
 
 from benchwright import store
+from benchwright.records import Pair, Step, Trajectory
 from benchwright.rows import from_table, to_table
-from benchwright.run_records import Trajectory
-from benchwright.step_records import Pair, Step
 from benchwright.workspace import Workspace
 from evaluation.hidden_target.trajectories import making
 

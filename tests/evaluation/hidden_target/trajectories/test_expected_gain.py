@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.feasible import Board
 from benchwright.knowledge import UNKNOWN, Value
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.trajectories.expected_gain import (
     best_question,

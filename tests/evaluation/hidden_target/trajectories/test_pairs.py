@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from benchwright.run_records import Trajectory, Turn
-from benchwright.step_records import ChatMessage, Pair, Step
+from benchwright.records import ChatMessage, Pair, Step, Trajectory, Turn
 from evaluation.hidden_target.game import Game
 from evaluation.hidden_target.trajectories.pairs import pairs_of
 from stand_ins.trajectories import asks, played, skips

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.run_records import Upload
-from benchwright.step_records import Part, Step
+from benchwright.records import MessagePart, Step, Upload
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.trajectories.dialogue import dialogues
 from stand_ins.trajectories import asks, played, skips
@@ -75,7 +74,7 @@ def test_what_was_said_to_each_batch_stands_there(
     silent = replace(one, uploads=())
     (shown,) = dialogues(gallery, terms, rules, silent)[0]
     assert [part for part in shown.content if part.type == "image"] == [
-        Part(type="image", text=None)
+        MessagePart(type="image", text=None)
     ] * 4
     several = replace(one, uploads=(*one.uploads, Upload(batch=2, text="a", kind="acknowledged")))
     assert dialogues(gallery, terms, rules, several)[0] == (shown,)

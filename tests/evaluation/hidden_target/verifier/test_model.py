@@ -11,7 +11,7 @@ from benchwright.asking.questions import Asks
 from benchwright.asking.rounds import Unasked
 from benchwright.asking.voters import Voter
 from benchwright.feasible import Board
-from benchwright.run_records import Asked
+from benchwright.records import Asked
 from evaluation.hidden_target.game import Game, Rules
 from evaluation.hidden_target.oracle.labels import LabelOracle
 from evaluation.hidden_target.oracle.model import ModelOracle

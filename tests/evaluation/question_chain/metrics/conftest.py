@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.answer_records import ChainAnswer
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import ChainAnswer, QuestionChain
 from evaluation.question_chain.metrics.amounts import Divisions, amounts_of, derived_of
 from evaluation.question_chain.metrics.outcomes import outcomes_of
 from evaluation.question_chain.offers import Offers

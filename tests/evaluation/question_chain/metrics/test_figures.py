@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from evaluation.question_chain.metrics.outcomes import outcomes_of
 from evaluation.question_chain.offers import Offers
 from evaluation.question_chain.settings import ChainSettings

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchwright.answer_records import ChainAnswer
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.rounds import Unasked
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import ChainAnswer, QuestionChain
 from evaluation.question_chain.offers import Offers
 from evaluation.question_chain.playing.chain import ChainPlay, Item, PlayedChain
 from evaluation.question_chain.settings import ChainSettings

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchwright.run_records import Build
+from benchwright.records import Build
 from benchwright.workspace import Workspace
 from evaluation.report.boards import boards_of
 from evaluation.report.entries import Entry, read_entries

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from benchwright.workspace import Workspace
 from evaluation.candidate_set.samples import read_samples
 from evaluation.releases.release import open_release

@@ -10,9 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchwright import store
-from benchwright.answer_records import Grounding
+from benchwright.records import Grounding, ScoreRow
 from benchwright.rows import from_table, to_table
-from benchwright.run_records import ScoreRow
 
 Run = Callable[..., Any]
 Play = Callable[..., Any]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 
 Play = Callable[..., Any]
 

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from evaluation.releases.records import read_records
 from evaluation.releases.release import open_release

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from stand_ins.answerers import errs
 from stand_ins.answerers.cast import MEGABYTE, STAYS
 

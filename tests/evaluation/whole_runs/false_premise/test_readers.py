@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import Response
+from benchwright.records import Response
 from benchwright.release_loading import load_config
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace

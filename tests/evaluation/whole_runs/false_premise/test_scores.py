@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from benchwright import store
 from benchwright.decisions.journal import append_decisions
+from benchwright.next_step import MISSING_LABELS
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.responses import KIND
 from labeling.audits.tasks.task import AuditSettings, Task
@@ -81,6 +83,8 @@ def test_a_missing_label_makes_the_run_incomplete(play: Play, behind: Any, score
     assert "4 failed (missing: 12 labels of mumbling)" in refused.err
     assert "--partial" in refused.err
     assert not (folder / "scores.json").exists()
+    manifest = store.require(folder, "run-benchmark")
+    assert manifest.counts == {"episodes": 4, "played": 4, "failed": 0, MISSING_LABELS: 12}
     nothing = score(folder, "--partial")
     assert nothing.code == 1  # every dialogue lacks a label
     assert "no dialogue is whole (missing: 12 labels of mumbling); nothing to score" in nothing.err
@@ -91,6 +95,7 @@ def test_a_detector_that_is_left_out_of_a_score(play: Play, behind: Any, score: 
     served = behind()
     both = play(served, "weary", "--detectors", "keen,mumbling", code=1)
     said = score(both.folder, "--detectors", "keen").out
+    assert "the run's score from now on is that by keen alone; docs/" in said.splitlines()[-1]
     alone = play(served, "weary", "--detectors", "keen", place="alone")
     assert said.splitlines()[:-1] == score(alone.folder).out.splitlines()[:-1]
     for name in ("scores.json", "scores.parquet"):

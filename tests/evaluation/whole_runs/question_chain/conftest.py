@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from stand_ins.chain_players import chain_players_behind
 from stand_ins.chain_release import five_chains, write_chain_release
 from stand_ins.models import Fault, ScriptedServer

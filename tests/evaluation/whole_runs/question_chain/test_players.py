@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from benchwright.workspace import Workspace
 from evaluation.question_chain.chains import read_chains
 from evaluation.question_chain.offers import Offers

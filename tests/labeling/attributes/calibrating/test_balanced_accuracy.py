@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchwright.intervals import Estimate, estimate
+from benchwright.statistics.intervals import Estimate, estimate
 from labeling.attributes.calibrating.balanced_accuracy import balanced
 
 

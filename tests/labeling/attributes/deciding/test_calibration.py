@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchwright.intervals import wilson
+from benchwright.statistics.intervals import wilson
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known, calibrate, unselected
 from labeling.attributes.deciding.codes import NOT_ASKED, SAID_NO, SAID_YES, Mask

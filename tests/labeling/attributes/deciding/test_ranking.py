@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchwright.intervals import weighted_share
+from benchwright.statistics.intervals import weighted_share
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.ranking import rank, reliability
 from labeling.attributes.deciding.weights import Question

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchwright.bootstrap import Interval, cluster_counts
+from benchwright.statistics.bootstrap import Interval, cluster_counts
 from labeling.attributes.measuring.bootstrap import Resampled, mean_over
 
 

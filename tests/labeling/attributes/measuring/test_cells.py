@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.intervals import wilson
+from benchwright.statistics.intervals import wilson
 
 YES, UNSURE, NO = 1, 0, -1
 

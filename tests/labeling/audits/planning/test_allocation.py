@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.intervals import Stratum, stratified_share
+from benchwright.statistics.intervals import Stratum, stratified_share
 from labeling.audits.planning.allocation import allocate, allocate_pilot
 from labeling.audits.planning.rates import error_rates
 

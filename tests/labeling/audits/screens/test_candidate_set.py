@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from benchwright import store
-from benchwright.drafting_records import ProposedMarks
-from benchwright.records import Item, SceneObject
+from benchwright.records import Item, ProposedMarks, SceneObject
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.app.database import connected

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.question_chain import KIND
 from labeling.audits.tasks.task import AuditSettings, Slot, TaskKey

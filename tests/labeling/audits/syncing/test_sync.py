@@ -12,7 +12,7 @@ import pytest
 from benchwright import store
 from benchwright.decisions.journal import append_decisions, journal_path, read_journal
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet, Said
+from benchwright.records import BoxOfPicture, CandidateSet, Said
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.audited import unaudited_labels
 from labeling.audits.planning.plan_file import PlannedItem, read_plan

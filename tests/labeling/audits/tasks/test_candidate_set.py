@@ -6,18 +6,18 @@ import pytest
 
 from benchwright import store
 from benchwright.decisions.standing import Thing
-from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
-from benchwright.records import Item
+from benchwright.records import Item, ProposedMarks
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.blinding import without_machine
 from labeling.audits.tasks.candidate_set import KIND
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, TaskKey
 from labeling.dialogues.candidate_set.drafts import draft_candidate_sets
 from labeling.dialogues.candidate_set.proposing.proposals import proposals_folder
 from labeling.dialogues.stored import drafts_folder
+from stand_ins.auditors import key_of
 from stand_ins.dialogues import spoken_about
 
 LEFT, RIGHT, LOW = (10.0, 10.0, 20.0, 40.0), (40.0, 10.0, 20.0, 40.0), (0.0, 50.0, 90.0, 20.0)
@@ -36,13 +36,6 @@ def drafted(root: Path, *items: Item) -> Workspace:
 def several(tmp_path: Path) -> Workspace:
     """Ten dialogues of three turns each."""
     return drafted(tmp_path, *(spoken_about(f"d{number}") for number in range(10)))
-
-
-def key_of(task: Task) -> TaskKey:
-    return TaskKey(
-        task_id=task.task_id, kind=task.kind, thing=task.thing, before=task.before,
-        stratum=task.stratum, probability=task.probability,
-    )  # fmt: skip
 
 
 def slot(verdict: str = "confirmed", **more: Any) -> Slot:

@@ -10,14 +10,13 @@ import pytest
 
 from benchwright import store
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import Check
-from benchwright.drafting_records import Sighting
 from benchwright.errors import WorkspaceError
+from benchwright.records import Check, Sighting
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.false_premise import KIND
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task
 from labeling.dialogues.false_premise.seeing.see import seen_folder
 from labeling.dialogues.stored import (
     decide_dialogues,
@@ -25,6 +24,7 @@ from labeling.dialogues.stored import (
     record_digest,
     write_drafts,
 )
+from stand_ins.auditors import key_of
 from stand_ins.false_premises import false_premise, false_premises, store_false_premises, written
 
 SETTINGS = AuditSettings(overlap=0.5, seed=3)
@@ -50,13 +50,6 @@ def shown_of(workspace: Workspace, dialogue_id: str = "fp-woman") -> Mapping[str
 def slot(verdict: Any = "confirmed", text: str | None = None, **more: Any) -> Slot:
     said = None if text is None else json.dumps({"false_description": text})
     return Slot(auditor="ana", verdict=verdict, text=said, at="2026-03-01T12:00:00+00:00", **more)
-
-
-def key_of(task: Task) -> TaskKey:
-    return TaskKey(
-        task_id=task.task_id, kind=task.kind, thing=task.thing, before=task.before,
-        stratum=task.stratum, probability=task.probability,
-    )  # fmt: skip
 
 
 def test_it_is_the_kind_of_its_name() -> None:

@@ -14,7 +14,8 @@ from benchwright.rows import from_table, to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.galleries import CHECKLIST, KIND
 from labeling.audits.tasks.kinds import kind_of
-from labeling.audits.tasks.task import AuditSettings, Slot, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot
+from stand_ins.auditors import key_of
 
 
 def episodes_of(workspace: Workspace, folder: str = "tau-0.3") -> dict[str, Episode]:
@@ -133,13 +134,6 @@ def test_a_slot_is_one_decision(small: Path, taken: Slot, after: str | None, ver
     assert (found.record_id, found.field) == (task.task_id, "gallery")
     assert (found.before, found.after, found.verdict) == ("good", after, verdict)
     assert (found.failed, found.stratum) == (taken.failed, "tau-0.3")
-
-
-def key_of(task: Any) -> TaskKey:
-    return TaskKey(
-        task_id=task.task_id, kind=task.kind, thing=task.thing, before=task.before,
-        stratum=task.stratum, probability=task.probability,
-    )  # fmt: skip
 
 
 def test_auditors_who_differ_on_a_gallery_are_seen_to_differ(small: Path) -> None:

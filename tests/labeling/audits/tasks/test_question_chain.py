@@ -13,9 +13,10 @@ from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.question_chain import KIND
-from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task
 from labeling.dialogues.question_chain.written import written_parts, written_text
 from labeling.dialogues.stored import decide_dialogues, drafts_folder, read_dialogues
+from stand_ins.auditors import key_of
 from stand_ins.chains import chain, drafted_chains, with_step
 
 GOOD = chain()
@@ -30,13 +31,6 @@ def workspace(tmp_path: Path) -> Workspace:
     workspace = Workspace(tmp_path)
     drafted_chains(workspace, EMPTY)
     return workspace
-
-
-def key_of(task: Task) -> TaskKey:
-    return TaskKey(
-        task_id=task.task_id, kind=task.kind, thing=task.thing, before=task.before,
-        stratum=task.stratum, probability=task.probability,
-    )  # fmt: skip
 
 
 def slot(verdict: str = "confirmed", auditor: str = "ana", minute: int = 0, **more: Any) -> Slot:

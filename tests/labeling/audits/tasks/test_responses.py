@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 
 from benchwright import store
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import Response
 from benchwright.errors import BenchwrightError, SourceError, UsageError, WorkspaceError
 from benchwright.plain_text import printable
+from benchwright.records import Response
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.kinds import kind_of
 from labeling.audits.tasks.responses import KIND, in_parts, run_name
-from labeling.audits.tasks.task import AuditSettings, Slot, Task, TaskKey
+from labeling.audits.tasks.task import AuditSettings, Slot, Task
+from stand_ins.auditors import key_of
 from stand_ins.chains import chain, drafted_chains
 from stand_ins.responses_of_a_run import response, write_run
 
@@ -57,13 +58,6 @@ def run(tmp_path: Path) -> Path:
 
 def tasks_of(workspace: Workspace, run: Path, **more: Any) -> list[Task]:
     return list(KIND.tasks(workspace, AuditSettings(run=run, **more)))
-
-
-def key_of(task: Task) -> TaskKey:
-    return TaskKey(
-        task_id=task.task_id, kind=task.kind, thing=task.thing, before=task.before,
-        stratum=task.stratum, probability=task.probability,
-    )  # fmt: skip
 
 
 def slot(verdict: str = "confirmed", **more: Any) -> Slot:

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.dialogue_records import Marks
-from benchwright.records import Decision
+from benchwright.records import Decision, Marks
 from labeling.dialogues.candidate_set.box_ids import in_order
 from labeling.dialogues.candidate_set.deciding import FIELD, decided, held_by_most, whole_dialogues
 from labeling.dialogues.stored import ByField, Decided

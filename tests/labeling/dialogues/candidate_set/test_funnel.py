@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import CandidateSet
 from benchwright.errors import WorkspaceError
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.choosing.filtering import filter_dialogues
 from labeling.dialogues.candidate_set.choosing.sampling import sample_dialogues

@@ -14,8 +14,7 @@ import pytest
 from datasets import Features, List, Value, load_dataset
 
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import CandidateSet
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.choosing.choice import choosing_folder, read_choices
 from labeling.dialogues.candidate_set.choosing.rules import FilterSettings

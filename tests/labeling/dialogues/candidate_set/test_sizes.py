@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.dialogue_records import CandidateSet
+from benchwright.records import CandidateSet
 from labeling.dialogues.candidate_set.sizes import Sizes, sizes_of
 from stand_ins.dialogues import candidate_set
 

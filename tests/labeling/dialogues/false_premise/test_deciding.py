@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import Approval, FalsePremise
-from benchwright.records import Decision
+from benchwright.records import Approval, Decision, FalsePremise
 from labeling.dialogues.false_premise.deciding import (
     corrected_description,
     corrected_text,

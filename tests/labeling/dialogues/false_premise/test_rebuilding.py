@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.dialogue_records import Check, FalsePremise
+from benchwright.records import Check, FalsePremise
 from labeling.dialogues.false_premise.rebuilding import rebuild
 from labeling.dialogues.false_premise.rules.changes import changes_between
 from labeling.dialogues.false_premise.rules.edits import edited

@@ -15,7 +15,7 @@ from datasets import Features, List, Value, load_dataset
 
 from benchwright import store
 from benchwright.decisions.taking_in import take_in
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import described_folder, read_described
 from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder, read_falsified

@@ -9,7 +9,7 @@ import pytest
 from benchwright import store
 from benchwright.asking.batch import BatchSettings
 from benchwright.decisions.taking_in import take_in
-from benchwright.dialogue_records import FalsePremise
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.falsifying.falsified import falsified_folder
 from labeling.dialogues.false_premise.planning.plan import plan_folder

@@ -7,7 +7,7 @@ import pydantic
 import pytest
 
 from benchwright.asking.requests import PicturePart
-from benchwright.dialogue_records import PremiseClass
+from benchwright.records import PremiseClass
 from labeling.dialogues.false_premise.substituting import FalseDescription, substitution_request
 
 CLASSES: tuple[PremiseClass, ...] = get_args(PremiseClass)

@@ -9,8 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchwright.decisions.standing import standing
-from benchwright.dialogue_records import QuestionChain, Verification
-from benchwright.records import Decision
+from benchwright.records import Decision, QuestionChain, Verification
 from labeling.dialogues.question_chain.deciding import (
     ChainProgress,
     decided,

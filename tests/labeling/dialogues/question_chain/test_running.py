@@ -16,8 +16,7 @@ import pytest
 
 from benchwright import seeds
 from benchwright.decisions.journal import append_decisions, read_journal
-from benchwright.dialogue_records import QuestionChain
-from benchwright.records import SCHEMAS
+from benchwright.records import SCHEMAS, QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import read_authored
 from labeling.dialogues.question_chain.deciding import VALID, progress

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.agreement.sets import SetPairs, SetScores, set_agreement
 from benchwright.boxes import Box
 from benchwright.decisions.standing import Thing
 from benchwright.records import Decision
+from benchwright.statistics.agreement.sets import SetPairs, SetScores, set_agreement
 from labeling.dialogues.candidate_set.agreeing.agree import (
     MarkedTurn,
     PairAgreement,

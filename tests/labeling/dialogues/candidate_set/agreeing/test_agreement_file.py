@@ -9,9 +9,8 @@ import pytest
 
 from benchwright import seeds
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import CandidateSet
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.records import Decision
+from benchwright.records import CandidateSet, Decision
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.agreeing.agreement_file import (
     agreement_path,

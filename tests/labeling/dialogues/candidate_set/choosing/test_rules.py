@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright.boxes import Box
-from benchwright.dialogue_records import BoxOfPicture
 from benchwright.errors import UsageError
-from benchwright.records import Item, SceneObject
+from benchwright.records import BoxOfPicture, Item, SceneObject
 from labeling.dialogues.candidate_set.choosing.choice import Choice
 from labeling.dialogues.candidate_set.choosing.rules import (
     FilterSettings,

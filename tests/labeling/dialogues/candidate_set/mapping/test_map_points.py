@@ -10,9 +10,8 @@ import pytest
 from benchwright import store
 from benchwright.boxes import area
 from benchwright.decisions.journal import read_journal
-from benchwright.dialogue_records import BoxOfPicture, CandidateSet
-from benchwright.drafting_records import MappedDialogue
 from benchwright.errors import WorkspaceError
+from benchwright.records import BoxOfPicture, CandidateSet, MappedDialogue
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.audits.tasks.candidate_set import KIND

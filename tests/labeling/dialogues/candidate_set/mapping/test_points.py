@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchwright.boxes import Box
-from benchwright.dialogue_records import BoxOfPicture
+from benchwright.records import BoxOfPicture
 from labeling.dialogues.candidate_set.mapping.points import (
     NoMatch,
     boxes_at,

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from benchwright.boxes import intersection
-from benchwright.dialogue_records import BoxOfPicture
 from benchwright.errors import LostPicture
 from benchwright.pictures import read_picture, store_picture
+from benchwright.records import BoxOfPicture
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.proposing import numbered_pictures
 from labeling.dialogues.candidate_set.proposing.digits import drawn_number

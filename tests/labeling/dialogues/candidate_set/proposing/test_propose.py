@@ -11,8 +11,8 @@ from benchwright import store
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
 from benchwright.decisions.journal import read_journal
-from benchwright.drafting_records import ProposedMarks
 from benchwright.errors import WorkspaceError
+from benchwright.records import ProposedMarks
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.candidate_set.proposing.proposals import proposals_folder, read_proposals

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from benchwright import store
-from benchwright.dialogue_records import Check
 from benchwright.errors import WorkspaceError
+from benchwright.records import Check
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.checking.drafting import checked_drafts, draft_dialogues
 from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE

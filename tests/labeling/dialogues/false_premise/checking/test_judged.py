@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from benchwright.decisions.taking_in import take_in
-from benchwright.dialogue_records import FalsePremise
 from benchwright.errors import WorkspaceError
+from benchwright.records import FalsePremise
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.checking.judged import (
     judged_drafts,

@@ -9,8 +9,8 @@ import pytest
 
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
-from benchwright.drafting_records import Described
 from benchwright.errors import BudgetSpent, WorkspaceError
+from benchwright.records import Described
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import (
     describe,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import PremiseClass
-from benchwright.drafting_records import PlannedDialogue
+from benchwright.records import PlannedDialogue, PremiseClass
 from labeling.dialogues.false_premise.describing.description_rules import description_faults
 from labeling.dialogues.false_premise.describing.targets import Target
 from labeling.dialogues.false_premise.describing.writing import (

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.dialogue_records import Edit, ModelUse
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
+from benchwright.records import Described, Edit, Falsified, ModelUse, PlannedDialogue
 from labeling.dialogues.false_premise.falsifying.draft import draft_id, draft_of
 from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE, Schedule
 

@@ -9,8 +9,8 @@ from benchwright.asking import rounds
 from benchwright.asking.batch import BatchSettings
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
-from benchwright.drafting_records import Falsified
 from benchwright.errors import BudgetSpent, WorkspaceError
+from benchwright.records import Falsified
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import describe, read_described
 from labeling.dialogues.false_premise.falsifying.draft import draft_of

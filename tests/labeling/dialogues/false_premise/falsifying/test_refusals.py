@@ -8,7 +8,7 @@ import pytest
 from benchwright import store
 from benchwright.asking.jobs import JobSettings
 from benchwright.asking.session import Spending
-from benchwright.drafting_records import Falsified, Sighting
+from benchwright.records import Falsified, Sighting
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import describe, read_described

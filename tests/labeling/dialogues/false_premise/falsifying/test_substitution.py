@@ -7,8 +7,7 @@ import pytest
 
 from benchwright.asking.requests import PicturePart
 from benchwright.asking.voters import Voter
-from benchwright.dialogue_records import PremiseClass
-from benchwright.drafting_records import Described, PlannedDialogue
+from benchwright.records import Described, PlannedDialogue, PremiseClass
 from labeling.dialogues.false_premise.describing.targets import Target
 from labeling.dialogues.false_premise.falsifying.substitution import Substitution
 from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE

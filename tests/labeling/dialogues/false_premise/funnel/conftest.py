@@ -9,8 +9,14 @@ from typing import Any
 import pytest
 
 from benchwright import store
-from benchwright.dialogue_records import Check, FalsePremise, PremiseClass
-from benchwright.drafting_records import Described, Falsified, PlannedDialogue
+from benchwright.records import (
+    Check,
+    Described,
+    FalsePremise,
+    Falsified,
+    PlannedDialogue,
+    PremiseClass,
+)
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.false_premise.describing.describe import described_folder

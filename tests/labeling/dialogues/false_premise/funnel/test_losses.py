@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.drafting_records import Described, Falsified
+from benchwright.records import Described, Falsified
 from labeling.dialogues.false_premise.funnel.losses import kind_of, losses
 from labeling.dialogues.false_premise.funnel.reading import Made
 from labeling.dialogues.false_premise.rules.turns import DEFAULT_SCHEDULE, Schedule

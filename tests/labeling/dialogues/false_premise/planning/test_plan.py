@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright import store
-from benchwright.drafting_records import PlannedDialogue
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.records import Item
+from benchwright.records import Item, PlannedDialogue
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import Edit, FalsePremise
+from benchwright.records import Edit, FalsePremise
 from labeling.dialogues.false_premise.rules.checks import RULES, check_dialogue
 from stand_ins.false_premises import false_premises, written
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.dialogue_records import Edit
+from benchwright.records import Edit
 from labeling.dialogues.false_premise.rules.edits import edit_between, edited, words_of
 
 CASES = [

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchwright.boxes import Box
-from benchwright.drafting_records import Sighting
+from benchwright.records import Sighting
 from labeling.dialogues.false_premise.seeing.verdicts import Ruling, Verdict, affirmed, verdicts_of
 
 TARGET: Box = (10.0, 20.0, 30.0, 40.0)

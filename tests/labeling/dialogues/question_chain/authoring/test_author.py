@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.errors import UsageError, WorkspaceError
-from benchwright.records import SCHEMAS
+from benchwright.records import SCHEMAS, ChainStep, QuestionChain, QuestionOption
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import author_chains
 from labeling.dialogues.question_chain.authoring.authored import (

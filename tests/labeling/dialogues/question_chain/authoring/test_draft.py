@@ -16,9 +16,8 @@ from benchwright.asking.session import Spending
 from benchwright.asking.voters import read_voters
 from benchwright.decisions.auditors import model_author
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import QuestionChain
 from benchwright.errors import BudgetSpent, UsageError, WorkspaceError
-from benchwright.records import SCHEMAS
+from benchwright.records import SCHEMAS, QuestionChain
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import author_chains
 from labeling.dialogues.question_chain.authoring.authored import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from stand_ins.chains import chain, step

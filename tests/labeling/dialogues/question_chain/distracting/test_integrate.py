@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchwright.decisions.journal import append_decisions
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
 from benchwright.errors import WorkspaceError
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.authored import read_authored
 from labeling.dialogues.question_chain.distracting.families import family_of

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchwright import seeds
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from labeling.dialogues.question_chain.distracting.integrating import integrated
 from labeling.dialogues.question_chain.distracting.levelling import (
     Candidate,

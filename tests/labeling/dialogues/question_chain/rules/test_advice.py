@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchwright.dialogue_records import QuestionChain
+from benchwright.records import QuestionChain
 from labeling.dialogues.question_chain.rules.advice import advice
 from labeling.dialogues.question_chain.rules.checking import failures
 from stand_ins.chains import chain, with_step

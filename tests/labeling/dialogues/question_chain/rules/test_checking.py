@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchwright.dialogue_records import QuestionChain, QuestionOption
+from benchwright.records import QuestionChain, QuestionOption
 from labeling.dialogues.question_chain.rules.checking import check_chain, failures
 from labeling.dialogues.question_chain.rules.scenarios import scenarios
 from stand_ins.chains import chain, step, with_step

@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchwright.dialogue_records import ChainStep
+from benchwright.records import ChainStep
 from labeling.dialogues.question_chain.rules.options import check_lengths
 from stand_ins.chains import step
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchwright import files, store
-from benchwright.dialogue_records import ChainStep, QuestionChain, QuestionOption
+from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.stored import dialogues_folder, write_drafts

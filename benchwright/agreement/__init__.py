@@ -1,1 +1,0 @@
-"""How far several raters agree: people with each other, with a judge, with the machine's labels."""
