@@ -38,12 +38,12 @@ def backdrop(chance: Chance, colours: Palette, frame: Frame) -> Image.Image:
     stage = Set(pen=pen, wide=wide, high=high, chance=chance, colours=colours)
     kind = chance.pick("backdrop", tuple(KINDS))
     if kind in FLOORED:
-        _floor(stage)
+        lay_floor(stage)
     if kind == "gradient":
         ramp = Image.linear_gradient("L").resize(frame.size, Image.Resampling.BILINEAR)
         scene.paste(colours.floor, (0, 0), ramp)
     KINDS[kind](stage)
-    _shadow(stage, frame)
+    cast_shadow(stage, frame)
     return scene
 
 
@@ -120,14 +120,16 @@ def _leaves(stage: Set) -> None:
     )
 
 
-def _floor(stage: Set) -> None:
+def lay_floor(stage: Set) -> None:
+    """Lay a floor with a skirting under the wall."""
     top = stage.high * stage.chance.between("floor", 0.8, 0.88)
     stage.pen.rectangle((0, top, stage.wide, stage.high), stage.colours.floor)
     skirting = mix(stage.colours.wall, WHITE, 0.5)
     stage.pen.rectangle((0, top - stage.high * 0.018, stage.wide, top), skirting)
 
 
-def _shadow(stage: Set, frame: Frame) -> None:
+def cast_shadow(stage: Set, frame: Frame) -> None:
+    """Lay the shadow of a figure on the floor."""
     ((x, y),) = frame.at([(0, 368)])
     across, down = 46 * frame.scale, 7 * frame.scale
     shade = mix(stage.colours.floor, (40, 30, 50), 0.25)

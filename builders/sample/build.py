@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchwright import seeds
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.identity import image_id_of
 from benchwright.pictures import Picture, read_picture
@@ -41,6 +42,7 @@ def build_sample(
     seed: int = 0,
     degraded: bool = False,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Built:
@@ -64,7 +66,9 @@ def build_sample(
         for index, garment in enumerate(sample_garments(n, seed))
     ]
     harvest = Harvest(entries=entries, make=draw_picture)
-    return write_catalog(workspace, plan, harvest, workers=workers, force=force, progress=progress)
+    return write_catalog(
+        workspace, plan, harvest, workers=workers, engine=engine, force=force, progress=progress
+    )
 
 
 def draw_picture(drawing: Drawing) -> Picture:

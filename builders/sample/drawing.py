@@ -46,36 +46,15 @@ def draw(garment: Garment, seed: int, size: tuple[int, int] = (288, 384)) -> Ima
     colours = palette(garment.value("colour"), chance)
     frame = _frame(garment, chance, size)
     scene = backdrop(chance, colours, frame)
-    _dress(scene, garment, _pose(garment, chance), colours, frame)
-    return _grainy(scene.resize(size, Image.Resampling.BOX), chance)
+    draw_figure(scene, garment, chance, colours, frame)
+    return grained(scene.resize(size, Image.Resampling.BOX), chance)
 
 
-def _frame(garment: Garment, chance: Chance, size: tuple[int, int]) -> Frame:
-    wide, high = size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING
-    zoom = chance.between("zoom", *ZOOM[garment.value("garment length")])
-    scale = min(wide / 288, high / 384) * zoom
-    # Enlarged figures keep their head in the picture and lose their feet at its lower edge.
-    spare = max(0.0, high - 380 * scale)
-    top = spare * chance.between("top", 0.2, 0.8) + 365 * scale
-    return Frame(
-        size=(wide, high),
-        scale=scale,
-        lean=chance.between("lean", -0.05, 0.05),
-        left=wide / 2 + scale * chance.between("left", -14, 14),
-        top=top,
-    )
-
-
-def _pose(garment: Garment, chance: Chance) -> Pose:
-    # A wide sleeve over a bent arm would hide the waist.
-    plain = garment.value("sleeve length") in ("sleeveless", "short")
-    return pose(chance, free=plain and garment.value("skirt") != "circle")
-
-
-def _dress(
-    scene: Image.Image, garment: Garment, posed: Pose, colours: Palette, frame: Frame
+def draw_figure(
+    scene: Image.Image, garment: Garment, chance: Chance, colours: Palette, frame: Frame
 ) -> None:
-    shape = outline(garment)
+    """Draw a figure in a garment over what a picture shows; the chance fixes how it stands."""
+    posed, shape = _pose(garment, chance), outline(garment)
     brush = Brush(image=scene, frame=frame)
     draw_lining(brush, garment, shape, colours)
     draw_legs(brush, posed, colours)
@@ -101,10 +80,33 @@ def _dress(
         sew_band(work)
 
 
-def _grainy(picture: Image.Image, chance: Chance) -> Image.Image:
+def grained(picture: Image.Image, chance: Chance) -> Image.Image:
+    """Return a picture with a light noise, as cameras make it."""
     wide, high = picture.size
     grain = np.frombuffer(chance.noise("grain", wide * high), dtype=np.uint8).reshape(high, wide, 1)
     strength = chance.below("strength", 4)
     speckle = (grain.astype(np.int16) - 128) * strength // 64
     noisy = np.clip(np.asarray(picture, dtype=np.int16) + speckle, 0, 255)
     return Image.fromarray(noisy.astype(np.uint8))
+
+
+def _frame(garment: Garment, chance: Chance, size: tuple[int, int]) -> Frame:
+    wide, high = size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING
+    zoom = chance.between("zoom", *ZOOM[garment.value("garment length")])
+    scale = min(wide / 288, high / 384) * zoom
+    # Enlarged figures keep their head in the picture and lose their feet at its lower edge.
+    spare = max(0.0, high - 380 * scale)
+    top = spare * chance.between("top", 0.2, 0.8) + 365 * scale
+    return Frame(
+        size=(wide, high),
+        scale=scale,
+        lean=chance.between("lean", -0.05, 0.05),
+        left=wide / 2 + scale * chance.between("left", -14, 14),
+        top=top,
+    )
+
+
+def _pose(garment: Garment, chance: Chance) -> Pose:
+    # A wide sleeve over a bent arm would hide the waist.
+    plain = garment.value("sleeve length") in ("sleeveless", "short")
+    return pose(chance, free=plain and garment.value("skirt") != "circle")

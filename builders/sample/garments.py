@@ -4,7 +4,7 @@ Garments come in style families, as in a real catalog: a family favours one valu
 garments keep most of them, so that every garment has look-alikes that differ in a few attributes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from builders.sample.chance import Chance
@@ -151,11 +151,16 @@ def even_garments(n: int, seed: int) -> list[Garment]:
     """
     if n < 0:
         raise ValueError(f"n must not be negative: {n}")
-    return [_even_garment(Chance(key=f"even:{seed}:{index}")) for index in range(n)]
+    return [even_garment(Chance(key=f"even:{seed}:{index}")) for index in range(n)]
 
 
-def _even_garment(chance: Chance) -> Garment:
-    values = {kind: chance.pick(kind, choices) for kind, choices in TYPES.items()}
+def even_garment(chance: Chance, among: Mapping[str, Sequence[str]] = TYPES) -> Garment:
+    """Return a garment with evenly drawn values; ``among`` narrows those of some types.
+
+    A type of which ``among`` says nothing has all its values. Where the values drawn cannot be
+    worn together, sleeves give way, also to values that ``among`` does not hold.
+    """
+    values = {kind: chance.pick(kind, among.get(kind, TYPES[kind])) for kind in TYPES}
     return Garment(family=0, values=tuple(_reconciled(values, chance).items()))
 
 

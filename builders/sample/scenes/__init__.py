@@ -1,0 +1,1 @@
+"""Scenes of the built-in sample: women in drawn dresses, with boxes, captions and dialogues."""
