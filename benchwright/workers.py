@@ -1,4 +1,4 @@
-"""Work spread over processes, with results in the order of the input.
+"""Work spread over workers, with results in the order of the input: here, over processes.
 
 Processes, because decoding and drawing pictures hold Python's lock; started by spawn, because a
 fork of a process that has threads (pyarrow's, numba's) can hang. So a script that calls this must
@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -18,31 +18,75 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from multiprocessing.connection import wait
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from benchwright.errors import BenchwrightError
 
 T = TypeVar("T")
 R = TypeVar("R")
+F = TypeVar("F")
 
-_IN_FLIGHT = 4  # batches out per worker: enough to keep it busy, few enough to bound memory
+IN_FLIGHT = 4  # batches out per worker: enough to keep it busy, few enough to bound memory
+
+
+class Workers(Protocol):
+    """Whoever does the work: processes or threads of this machine, or those of a Ray cluster."""
+
+    @property
+    def count(self) -> int:
+        """How many batches are worked on at once."""
+        ...
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether they may be on other machines, which do not see every file of this one."""
+        ...
+
+    def map_ordered(
+        self, function: Callable[[T], R], items: Iterable[T], *, batch: int = 1
+    ) -> Generator[R, None, None]:
+        """Yield ``function(item)`` for each item, in the order of the items.
+
+        Few batches are out at once, so both the items and the results may be endless. The first
+        exception that the function raises is raised here, after the results before it.
+        """
+        ...
+
+    def share(self, value: T) -> Callable[[], T]:
+        """Return what gives the value to functions that are mapped; it may be large.
+
+        Who gets it must not change it.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class _Done(Generic[R]):
+class Here(Generic[T]):
+    """A shared value that goes where the function goes."""
+
+    value: T
+
+    def __call__(self) -> T:
+        """Return it."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[R]):
     """The results of a batch, up to the item for which the function raised."""
 
     results: list[R]
     error: Exception | None
 
-    def unpacked(self) -> Iterator[R]:
+    def unpacked(self) -> Generator[R, None, None]:
+        """Yield the results; raise what was raised after them."""
         yield from self.results
         if self.error is not None:
             raise self.error
 
 
-def _run_batch(function: Callable[[T], R], items: list[T]) -> _Done[R]:
-    """Run in a worker process."""
+def run_batch(function: Callable[[T], R], items: list[T]) -> Done[R]:
+    """Return the results of a batch, in a worker; an exception of its first item is raised."""
     results: list[R] = []
     for item in items:
         try:
@@ -50,20 +94,62 @@ def _run_batch(function: Callable[[T], R], items: list[T]) -> _Done[R]:
         except Exception as error:
             if not results:
                 raise  # as it is, with the traceback that the executor carries over
-            return _Done(results, error)
-    return _Done(results, None)
+            return Done(results, error)
+    return Done(results, None)
+
+
+def in_order(
+    submit: Callable[[list[T]], F],
+    done: Callable[[F], Done[R]],
+    cancel: Callable[[F], object],
+    items: Iterable[T],
+    *,
+    batch: int,
+    most: int,
+) -> Generator[R, None, None]:
+    """Yield the results of batches that are out, ``most`` of them at once, in their order.
+
+    ``submit`` sends one out, ``done`` waits for it, ``cancel`` is called for those that nobody
+    will wait for.
+    """
+    pending: deque[F] = deque()
+    rest = iter(items)
+    try:
+        while some := list(islice(rest, batch)):
+            pending.append(submit(some))
+            if len(pending) >= most:
+                yield from done(pending.popleft()).unpacked()
+        while pending:
+            yield from done(pending.popleft()).unpacked()
+    finally:
+        for one in pending:
+            cancel(one)
 
 
 @dataclass(slots=True)
 class Pool:
-    """Some workers; ``pool`` makes it and ends it. The processes start with the first map."""
+    """Worker processes; ``pool`` makes it and ends it. They start with the first map."""
 
     workers: int
     _executor: ProcessPoolExecutor | None = None
 
+    @property
+    def count(self) -> int:
+        """How many batches are worked on at once."""
+        return self.workers
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the workers may be on other machines."""
+        return False
+
+    def share(self, value: T) -> Callable[[], T]:
+        """Return what gives the value; it is pickled for each batch, so it should be small."""
+        return Here(value)
+
     def map_ordered(
         self, function: Callable[[T], R], items: Iterable[T], *, batch: int = 1
-    ) -> Iterator[R]:
+    ) -> Generator[R, None, None]:
         """Yield ``function(item)`` for each item, in the order of the items.
 
         At most ``4 * workers`` batches are out at once, so both the items and the results may be
@@ -76,24 +162,17 @@ class Pool:
         if self.workers == 1:
             yield from map(function, items)
             return
-        pending: deque[Future[_Done[R]]] = deque()
-        work = partial(_run_batch, function)
-        rest = iter(items)
+        submit: Callable[[list[T]], Future[Done[R]]] = partial(
+            self._submit, partial(run_batch, function)
+        )
+        most = IN_FLIGHT * self.workers
         try:
-            while some := list(islice(rest, batch)):
-                pending.append(self._submit(work, some))
-                if len(pending) >= _IN_FLIGHT * self.workers:
-                    yield from pending.popleft().result().unpacked()
-            while pending:
-                yield from pending.popleft().result().unpacked()
+            yield from in_order(submit, Future.result, Future.cancel, items, batch=batch, most=most)
         except BrokenProcessPool as error:
             raise BenchwrightError(
                 "a worker process died; if it ran out of memory, run it again with --workers 1; "
                 'a script of your own must call this under: if __name__ == "__main__"'
             ) from error
-        finally:
-            for future in pending:
-                future.cancel()
 
     def _submit(self, function: Callable[[T], R], item: T) -> Future[R]:
         if self._executor is None:
@@ -119,7 +198,7 @@ def pool(workers: int | None = None) -> Iterator[Pool]:
 
 def map_ordered(
     function: Callable[[T], R], items: Iterable[T], workers: int | None = None
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Yield ``function(item)`` in the order of the items, from a pool of its own."""
     with pool(workers) as chosen:
         yield from chosen.map_ordered(function, items)

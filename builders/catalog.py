@@ -15,6 +15,8 @@ from typing import Any, Generic, TypeVar
 import pyarrow as pa
 
 from benchwright import files
+from benchwright.engines.engine import LOCAL, Engine
+from benchwright.engines.pools import workers_of
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.pictures import Picture
 from benchwright.progress import Progress, no_progress
@@ -31,7 +33,7 @@ from benchwright.store import (
     require,
     writing,
 )
-from benchwright.workers import pool
+from benchwright.workers import Workers
 from benchwright.workspace import Workspace
 from builders.links import (
     TO_ASK_AGAIN,
@@ -79,9 +81,10 @@ class Built:
 class Harvest(Generic[S]):
     """What a source hands over: each of its records is an entry, or part of one, or a reject.
 
-    ``make`` turns the ``picture`` of an entry into one. It runs in worker processes, so it must
-    be a function of a module; a Link is fetched instead. ``settle`` finishes an item when its
-    picture is known: boxes that are relative, or of the picture before it was turned upright.
+    ``make`` turns the ``picture`` of an entry into one. It runs in worker processes, maybe of
+    other machines, so it must be a function of a module; a Link is fetched instead. ``settle``
+    finishes an item when its picture is known: boxes that are relative, or of the picture before
+    it was turned upright.
     """
 
     entries: Sequence[Entry[S | Link]]
@@ -109,6 +112,7 @@ def write_catalog(
     harvest: Harvest[S],
     *,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
@@ -122,8 +126,8 @@ def write_catalog(
     the source's code). When a picture is refused, so is all that its item held.
 
     Raises UsageError when no row becomes an item or too many links are dead (what stood there
-    before stays then, unless pictures had to be made), and WorkspaceError when another process
-    writes this catalog.
+    before stays then, unless pictures had to be made) or the engine cannot be used, and
+    WorkspaceError when another process writes this catalog.
     """
     if not force and (built := standing(workspace, plan, rules)) is not None:
         return built
@@ -134,27 +138,40 @@ def write_catalog(
     if not ordered:
         raise empty_catalog([one for one in harvest.rejects if one.kind == "picture"])
     plan = rules.within(plan)
-    answered = None
-    if not force and (manifest := finished(workspace.catalog, plan)) is not None:
-        with pool(workers) as some:
+    with workers_of(engine, workspace, workers) as some:
+        answered = None
+        if not force and (manifest := finished(workspace.catalog, plan)) is not None:
             links = [one.picture for one in ordered if isinstance(one.picture, Link)]
             answered = ask(links, workspace.catalog, workspace.images, some, progress)
-        if not answered.news:
-            check_dead(manifest.counts, rules.most_dead)
-            return Built(manifest=manifest, is_new=False, asked_again=answered.asked)
-    with writing(workspace.catalog, plan, configs=_CONFIGS) as writer:
-        for folder in workspace.images.glob("*"):
-            files.remove_leftovers(folder)
-        outcomes = _outcomes(
-            workspace, writer, ordered, harvest.make, workers, progress, rules, answered
-        )
-        settled = [
-            _settled(entry, outcome, harvest.settle)
-            for entry, outcome in zip(ordered, outcomes, strict=True)
-        ]
-        _finish(writer, settled, harvest, sum(one.is_animated for one in outcomes))
-        _remove_pictures_of_others(workspace, settled)
+            if not answered.news:
+                check_dead(manifest.counts, rules.most_dead)
+                return Built(manifest=manifest, is_new=False, asked_again=answered.asked)
+        with writing(workspace.catalog, plan, configs=_CONFIGS) as writer:
+            _write(workspace, writer, ordered, harvest, some, progress, rules, answered)
     return Built(manifest=require(workspace.catalog, "build-catalog"), is_new=True)
+
+
+def _write(
+    workspace: Workspace,
+    writer: StageWriter,
+    ordered: Sequence[Entry[S | Link]],
+    harvest: Harvest[S],
+    workers: Workers,
+    progress: Progress,
+    rules: PictureRules,
+    answered: Answered | None,
+) -> None:
+    for folder in workspace.images.glob("*"):
+        files.remove_leftovers(folder)
+    outcomes = _outcomes(
+        workspace, writer, ordered, harvest.make, workers, progress, rules, answered
+    )
+    settled = [
+        _settled(entry, outcome, harvest.settle)
+        for entry, outcome in zip(ordered, outcomes, strict=True)
+    ]
+    _finish(writer, settled, harvest, sum(one.is_animated for one in outcomes))
+    _remove_pictures_of_others(workspace, settled)
 
 
 def _remove_pictures_of_others(workspace: Workspace, settled: Sequence[Settled]) -> None:
@@ -170,7 +187,7 @@ def _outcomes(
     writer: StageWriter,
     entries: Sequence[Entry[S | Link]],
     make: Callable[[S], Picture],
-    workers: int | None,
+    workers: Workers,
     progress: Progress,
     rules: PictureRules,
     answered: Answered | None,
@@ -187,22 +204,21 @@ def _outcomes(
         if entry.picture is not None and not isinstance(entry.picture, Link)
     }
     found = [Outcome()] * len(entries)
-    with pool(workers) as chosen:
-        if answered is None:
-            wanted = [link for link, _ in links.values()]
-            answered = ask(wanted, workspace.catalog, workspace.images, chosen, progress)
-        fetched = link_outcomes(list(links.values()), answered.by_url, rules.placeholders)
-        writer.counts.update(link_counts(list(links.values()), fetched))
-        check_dead(writer.counts, rules.most_dead)
-        made = make_pictures(
-            writer,
-            list(sources.values()),
-            make,
-            images=workspace.images,
-            workers=chosen,
-            progress=progress,
-            link=rules.link,
-        )
+    if answered is None:
+        wanted = [link for link, _ in links.values()]
+        answered = ask(wanted, workspace.catalog, workspace.images, workers, progress)
+    fetched = link_outcomes(list(links.values()), answered.by_url, rules.placeholders)
+    writer.counts.update(link_counts(list(links.values()), fetched))
+    check_dead(writer.counts, rules.most_dead)
+    made = make_pictures(
+        writer,
+        list(sources.values()),
+        make,
+        images=workspace.images,
+        workers=workers,
+        progress=progress,
+        link=rules.link,
+    )
     for places, outcomes in ((links, fetched), (sources, made)):
         for place, outcome in zip(places, outcomes, strict=True):
             found[place] = outcome

@@ -48,7 +48,9 @@ def read_head(path: Path) -> bytes:
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
     except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror})") from error
+        raise SourceError(
+            f"{path}: cannot be read ({error.strerror}); name a table that is there"
+        ) from error
     if not head:
         raise SourceError(f"{path}: the file is empty; a table with a header line was wanted")
     return head

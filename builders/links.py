@@ -18,7 +18,7 @@ from benchwright.fetching import (
 )
 from benchwright.pictures import Picture, read_picture
 from benchwright.progress import Progress
-from benchwright.workers import Pool
+from benchwright.workers import Workers
 from builders.outcomes import Outcome, outcome_of
 
 LEDGER = "fetched.jsonl"
@@ -53,7 +53,7 @@ def ask(
     links: Iterable[Link],
     catalog: Path,
     images: Path,
-    workers: Pool,
+    workers: Workers,
     progress: Progress,
     settings: FetchSettings | None = None,
 ) -> Answered:

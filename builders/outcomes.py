@@ -9,12 +9,13 @@ from typing import Any, Generic, TypeVar
 import pyarrow as pa
 
 from benchwright import files
+from benchwright.engines.second_look import agreed
 from benchwright.errors import PictureError
 from benchwright.pictures import Picture, store_picture
 from benchwright.progress import Progress
 from benchwright.records import Item, Reject
 from benchwright.store import StageWriter
-from benchwright.workers import Pool
+from benchwright.workers import Workers
 
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
@@ -114,7 +115,7 @@ def make_pictures(
     make: Callable[[S], Picture],
     *,
     images: Path,
-    workers: Pool,
+    workers: Workers,
     progress: Progress,
     link: bool = False,
 ) -> list[Outcome]:
@@ -135,12 +136,17 @@ def _part(
     block: Sequence[S],
     work: Callable[[S], Outcome],
     images: Path,
-    workers: Pool,
+    workers: Workers,
     shown: Callable[[Iterable[Any]], Iterable[Any]],
 ) -> pa.Table:
     """Return the outcomes of a part; all its pictures are on the disk before it is recorded."""
-    made = list(shown(workers.map_ordered(work, block, batch=_BATCH)))
+    results = workers.map_ordered(work, block, batch=_BATCH)
+    made = list(shown(agreed(workers, work, block, results, _why)))
     files.sync(images / outcome.image for outcome in made if outcome.image is not None)
     columns = ([getattr(one, name) for one in made] for name in _SCHEMA.names)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
     return pa.Table.from_arrays(arrays, schema=_SCHEMA)
+
+
+def _why(outcome: Outcome) -> str | None:
+    return outcome.message

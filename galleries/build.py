@@ -1,7 +1,7 @@
 """The stage build-galleries: from labels to episodes and their report, for one τ or several."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -10,18 +10,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.engines.engine import LOCAL, Engine
+from benchwright.engines.pools import refuse_number, workers_of
 from benchwright.errors import CorruptShard, UsageError
 from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
 from benchwright.rows import to_table
+from benchwright.threads import threads as open_threads
 from benchwright.thumbnails import read_stored
 from benchwright.vocabulary_digest import vocabulary_digest
+from benchwright.workers import Workers, pool
 from benchwright.workspace import Workspace
 from builders.duplicates.groups import groups_digest
 from galleries.baselines import BASELINES
-from galleries.episodes import Targets, make_episode, qualifying, sampled
-from galleries.pools import Pools, concatenate, find_pools
+from galleries.episodes import Targets, Wish, make_wished, qualifying, sampled
+from galleries.pools import Pools, concatenate, prepare_search, search_parts
 from galleries.report import Shown, render, shown_in
 from galleries.settings import Settings
 from galleries.sheet import contact_sheet
@@ -30,6 +34,7 @@ from galleries.tau import Tau
 from labeling.attributes.labels.knowledge import load_knowledge
 
 _TARGETS_PER_PART = 16_384
+_EPISODES_PER_BATCH = 32  # one takes half a millisecond
 _FILES = ("*.parquet", "summary.json", "sizes.png", "gallery.jpg", "report.html", BASELINES)
 
 _POOLS = pa.schema(
@@ -58,6 +63,7 @@ def build_galleries(
     settings: Settings,
     *,
     threads: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> list[Galleries]:
@@ -65,7 +71,8 @@ def build_galleries(
 
     A τ for which no target qualifies leaves no galleries and does not stop the others.
 
-    Raises WorkspaceError when catalog or labels are not there.
+    Raises WorkspaceError when catalog or labels are not there, UsageError when the engine cannot
+    be used.
     """
     plans = {tau: _plan(workspace, tau, taus, settings) for tau in taus}
     found = {} if force else _finished(workspace, plans)
@@ -74,10 +81,26 @@ def build_galleries(
         missing = list(taus)  # their pools are needed at once
     made: dict[Tau, Galleries] = {}
     if missing:
-        run = _Run(workspace, load_knowledge(workspace), settings, threads, progress)
-        for group in [missing] if settings.paired else [[tau] for tau in missing]:
-            made |= run.make({tau: plans[tau] for tau in group})
+        known = load_knowledge(workspace)
+        with _workers(engine, workspace, threads) as (searching, making):
+            run = _Run(workspace, known, settings, searching, making, progress)
+            for group in [missing] if settings.paired else [[tau] for tau in missing]:
+                made |= run.make({tau: plans[tau] for tau in group})
     return [made.get(tau) or Galleries(tau=tau, manifest=found[tau], is_new=False) for tau in taus]
+
+
+@contextmanager
+def _workers(
+    engine: Engine, workspace: Workspace, threads: int | None
+) -> Iterator[tuple[Workers, Workers]]:
+    """Give who searches, in compiled code, and who makes episodes, in Python."""
+    if engine.name == "local":
+        with open_threads(threads) as searching, pool(1) as making:
+            yield searching, making
+    else:
+        refuse_number(threads, "--threads")
+        with workers_of(engine, workspace, None) as workers:
+            yield workers, workers
 
 
 def _plan(workspace: Workspace, tau: Tau, taus: Sequence[Tau], settings: Settings) -> store.Plan:
@@ -119,7 +142,8 @@ class _Run:
     workspace: Workspace
     knowledge: Knowledge
     settings: Settings
-    threads: int | None
+    searching: Workers
+    making: Workers
     progress: Progress
 
     def make(self, plans: Mapping[Tau, store.Plan]) -> dict[Tau, Galleries]:
@@ -192,22 +216,25 @@ class _Run:
     def _pools(self, tau: Tau, writer: store.StageWriter) -> Pools:
         everything = np.arange(len(self.knowledge.ids))
         starts = range(0, max(1, len(everything)), _TARGETS_PER_PART)
+        names = [f"pools-{number:05d}" for number in range(len(starts))]
+        kept = {name: writer.kept(name) for name in names}
+        missing = [
+            everything[start : start + _TARGETS_PER_PART]
+            for start, name in zip(starts, names, strict=True)
+            if kept[name] is None
+        ]
+        found = self._search(tau, missing) if missing else iter(())
         parts = []
-        for start in self.progress(f"pools at τ {tau.name}", len(starts))(starts):
-            search = partial(self._search, tau, everything[start : start + _TARGETS_PER_PART])
-            parts.append(writer.part(f"pools-{start // _TARGETS_PER_PART:05d}", search))
+        for name in self.progress(f"pools at τ {tau.name}", len(names))(names):
+            part = kept.pop(name)
+            parts.append(writer.keep(name, _as_part(next(found))) if part is None else part)
         return concatenate([_from_part(part) for part in parts])
 
-    def _search(self, tau: Tau, chosen: np.ndarray) -> pa.Table:
-        pools = find_pools(
-            self.knowledge,
-            tau,
-            per_value=self.settings.per_value,
-            seed=self.settings.seed,
-            targets=chosen,
-            threads=self.threads,
+    def _search(self, tau: Tau, parts: Sequence[np.ndarray]) -> Iterator[Pools]:
+        search = prepare_search(
+            self.knowledge, tau, per_value=self.settings.per_value, seed=self.settings.seed
         )
-        return _as_part(pools)
+        return search_parts(search, parts, self.searching)
 
     def _episodes(
         self, pools: Mapping[Tau, Pools], targets: Targets
@@ -220,24 +247,28 @@ class _Run:
         first = next(iter(pools))
         wanted = self.settings.episodes or len(targets.places)
         order = sampled(targets, pools[first], self.knowledge, self.settings)
+        if not self.settings.only_identifiable:
+            order = order[:wanted]
+        places = ((int(targets.places[at]), int(targets.sizes[at])) for at in order)
+        wishes = (
+            Wish(pools={tau: some.of_one(place) for tau, some in pools.items()}, size=size)
+            for place, size in places
+        )
+        work = partial(make_wished, self.making.share(self.knowledge), self.settings.seed)
         found: dict[Tau, list[Episode]] = {tau: [] for tau in pools}
         left_out = 0
         names = ", ".join(tau.name for tau in pools)
-        for at in self.progress(f"episodes at τ {names}", wanted)(order):
-            if len(found[first]) == wanted:
-                break
-            place, size = int(targets.places[at]), int(targets.sizes[at])
-            made = {
-                tau: make_episode(self.knowledge, some, place, size, tau, self.settings.seed)
-                for tau, some in pools.items()
-            }
-            if self.settings.only_identifiable and not all(
-                episode.identifiable for episode in made.values()
-            ):
-                left_out += 1
-                continue
-            for tau, episode in made.items():
-                found[tau].append(episode)
+        with closing(self.making.map_ordered(work, wishes, batch=_EPISODES_PER_BATCH)) as episodes:
+            for made in self.progress(f"episodes at τ {names}", wanted)(episodes):
+                if self.settings.only_identifiable and not all(
+                    episode.identifiable for episode in made.values()
+                ):
+                    left_out += 1
+                    continue
+                for tau, episode in made.items():
+                    found[tau].append(episode)
+                if len(found[first]) == wanted:
+                    break
         return found, left_out
 
     def _nothing(self, pools: Mapping[Tau, Pools], targets: Targets, not_identifiable: int) -> str:

@@ -14,6 +14,8 @@ from benchwright.commands import (
     version_option,
     workspace_option,
 )
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 
@@ -88,6 +90,7 @@ _FEW = 0.5  # share of galleries that can be solved, under which the reason is s
     " that needs no download.",
 )
 @click.option("--clip-weights", metavar="NAME", help="Its weights, where it does not bring any.")
+@engine_options
 @seed_option
 @workspace_option
 @force_option
@@ -98,6 +101,7 @@ def build_galleries(
     taus: str,
     size: str,
     threads: int | None,
+    engine: Engine,
     baselines: bool,
     clip_model: str | None,
     clip_weights: str | None,
@@ -115,7 +119,13 @@ def build_galleries(
     thresholds = tau.parse_taus(taus)
     prepare.prepare(workspace, say=say, progress=progress_bar)
     found = build.build_galleries(
-        workspace, thresholds, wanted, threads=threads, force=force, progress=progress_bar
+        workspace,
+        thresholds,
+        wanted,
+        threads=threads,
+        engine=engine,
+        force=force,
+        progress=progress_bar,
     )
     for galleries in found:
         for line in _lines(galleries, workspace, wanted):

@@ -5,7 +5,7 @@ the rows nor the number of threads nor the version of a library can change them.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -129,6 +129,22 @@ def make_episode(
         par_protocol=solution.par_protocol,
         seed=seed,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """A gallery to be made of one target: its pool at each τ, and how many pictures it shows."""
+
+    pools: Mapping[Tau, Pools]
+    size: int
+
+
+def make_wished(knowledge: Callable[[], Knowledge], seed: int, wish: Wish) -> dict[Tau, Episode]:
+    """Return the episode at each τ; may run on another machine."""
+    return {
+        tau: make_episode(knowledge(), pools, 0, wish.size, tau, seed)
+        for tau, pools in wish.pools.items()
+    }
 
 
 def _episode_id(tau: Tau, target_id: str, shown: Sequence[str]) -> str:

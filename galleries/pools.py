@@ -11,15 +11,16 @@ both together in search.py.
 """
 
 import hashlib
-import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from benchwright.knowledge import Knowledge
+from benchwright.threads import threads as open_threads
+from benchwright.workers import Workers
 from galleries.bitplanes import Ints, Longs, build_planes
 from galleries.search import search_all, search_limited
 from galleries.selection import Search, buffer_bytes
@@ -46,6 +47,16 @@ class Pools:
         """Return where the pool of ``targets[at]`` stands in rows and overlaps."""
         return slice(int(self.indptr[at]), int(self.indptr[at + 1]))
 
+    def of_one(self, at: int) -> "Pools":
+        """Return the pool of ``targets[at]`` alone."""
+        part = self.pool(at)
+        return Pools(
+            targets=self.targets[at : at + 1],
+            indptr=np.array([0, part.stop - part.start]),
+            rows=self.rows[part],
+            overlaps=self.overlaps[part],
+        )
+
     def sizes(self) -> Longs:
         """Return the number of distractors for each target."""
         return np.diff(self.indptr)
@@ -66,12 +77,21 @@ def find_pools(
     not depend on the number of threads or on the order of the rows.
     """
     chosen = np.arange(len(knowledge.ids)) if targets is None else np.asarray(targets, np.int64)
-    search = _prepare(knowledge, tau, per_value, seed)
-    workers = threads or os.cpu_count() or 1
-    step = _step(search, len(chosen), workers)
-    chunks = [chosen[start : start + step] for start in range(0, len(chosen), step)]
-    with ThreadPoolExecutor(workers) as executor:
-        return concatenate(list(executor.map(partial(_search, search), chunks)))
+    search = prepare_search(knowledge, tau, per_value=per_value, seed=seed)
+    with open_threads(threads) as workers:
+        return next(search_parts(search, [chosen], workers))
+
+
+def search_parts(search: Search, parts: Sequence[Longs], workers: Workers) -> Iterator[Pools]:
+    """Yield the pools of each part of the targets, in their order, whoever does the work.
+
+    The workers have turned to the next parts before one is yielded.
+    """
+    step = _step(search, max(map(len, parts), default=0), workers.count)
+    chunks = [part[start : start + step] for part in parts for start in range(0, len(part), step)]
+    found = workers.map_ordered(partial(_search, workers.share(search)), chunks)
+    for part in parts:
+        yield concatenate(list(islice(found, -(-len(part) // step))))
 
 
 def _step(search: Search, targets: int, workers: int) -> int:
@@ -80,22 +100,31 @@ def _step(search: Search, targets: int, workers: int) -> int:
     return max(1, min(_CHUNK, fitting, -(-targets // workers)))
 
 
-def _prepare(knowledge: Knowledge, tau: Tau, per_value: int, seed: int) -> Search:
-    """Return what the compiled search takes, always of the same types: it is compiled once."""
+def prepare_search(knowledge: Knowledge, tau: Tau, *, per_value: int, seed: int) -> Search:
+    """Return what the compiled search takes, always of the same types: it is compiled once.
+
+    Its arrays are read-only, as they are in the memory that workers of a cluster share.
+    """
     indptr = np.ascontiguousarray(knowledge.indptr, np.int64)
     values = np.ascontiguousarray(knowledge.yes, np.int32)
     largest = int(np.diff(indptr).max(initial=0))
     groups = np.ascontiguousarray(knowledge.groups, np.int64)
     return Search(
-        planes=build_planes(indptr, values, len(knowledge.values)),
-        indptr=indptr,
-        values=values,
-        ids=np.ascontiguousarray(knowledge.ids, np.uint64),
-        groups=groups if _any_repeated(groups) else groups[:0],
+        planes=_read_only(build_planes(indptr, values, len(knowledge.values))),
+        indptr=_read_only(indptr),
+        values=_read_only(values),
+        ids=_read_only(np.ascontiguousarray(knowledge.ids, np.uint64)),
+        groups=_read_only(groups if _any_repeated(groups) else groups[:0]),
         salt=np.uint64(int.from_bytes(hashlib.sha256(f"pool {seed}".encode()).digest()[:8], "big")),
-        needed=np.array([tau.needed(size) for size in range(largest + 1)], np.int64),
+        needed=_read_only(np.array([tau.needed(size) for size in range(largest + 1)], np.int64)),
         per_value=min(per_value, len(indptr) - 1),  # as good as more, and the buffers fit
     )
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    seen = array.view()
+    seen.flags.writeable = False
+    return seen
 
 
 def _any_repeated(numbers: Longs) -> bool:
@@ -103,7 +132,8 @@ def _any_repeated(numbers: Longs) -> bool:
     return bool((ordered[1:] == ordered[:-1]).any())
 
 
-def _search(search: Search, chunk: Longs) -> Pools:
+def _search(shared: Callable[[], Search], targets: Longs) -> Pools:
+    search, chunk = shared(), targets.copy()  # which may be read-only, and another type then
     if search.per_value:
         rows, overlaps, sizes = search_limited(search, chunk)
     else:

@@ -20,9 +20,10 @@ from benchwright.asking.batch_file import BatchFile, Line, line_of
 from benchwright.asking.batch_ledger import Batch, BatchLedger
 from benchwright.asking.batch_service import BatchService, Look, MissingAtServer
 from benchwright.asking.budget import Budget
-from benchwright.asking.client import body_of, check_number_of_pictures, most_usage
+from benchwright.asking.client import check_number_of_pictures
 from benchwright.asking.replies import Reply, ReplyStatus
 from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.sending import body_of, most_usage
 from benchwright.asking.tokens import money
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter

@@ -13,9 +13,10 @@ import openai
 
 from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
 from benchwright.asking.batch_ledger import Batch
-from benchwright.asking.client import key_from_environment, remedy_of, server_of, timeout_of
+from benchwright.asking.client import key_from_environment, remedy_of
 from benchwright.asking.failures import Failure, failure_of, wait_before
 from benchwright.asking.limiter import Limiter, Slot
+from benchwright.asking.sending import server_of, timeout_of
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError
 from benchwright.plain_text import excerpt

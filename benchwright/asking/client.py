@@ -1,43 +1,27 @@
 """The one way in which benchwright asks a model: nothing lost, nothing bought twice."""
 
 import asyncio
-import json
 import os
-import time
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import urlsplit
 
-import httpx2
-import openai
-
 from benchwright.asking.answers import AnswerStore
-from benchwright.asking.any_json import parsed
-from benchwright.asking.bounded import bound, bounded, most_bytes
 from benchwright.asking.budget import Budget
-from benchwright.asking.failures import Failure, failure_of, wait_before
+from benchwright.asking.failures import Failure, wait_before
 from benchwright.asking.limiter import Limiter, Slot
-from benchwright.asking.replies import Reply, ReplyStatus, Usage, reply_of
-from benchwright.asking.requests import (
-    Message,
-    PicturePart,
-    Request,
-    cap_of,
-    description,
-    key_of,
-    parameters_of,
-)
-from benchwright.asking.tokens import money, sent_tokens
-from benchwright.asking.views import Encoded, Encoder
+from benchwright.asking.replies import Reply, ReplyStatus, Usage
+from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.sending import Connect, LocalSender, Outgoing
+from benchwright.asking.tokens import money
+from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from benchwright.errors import ServerError, UsageError
 from benchwright.plain_text import excerpt
 
 _TRIES = 5  # of a request whose failures may be its own fault
-_CONNECT = 10.0  # seconds to reach a server
 _FAREWELL = 0.5  # seconds for answers that nobody waits for any more when the client closes
-_NO_KEY = "none"  # servers without keys take any; the openai package wants one
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,22 +54,22 @@ class Client:
         budget: Budget | None = None,
         again: frozenset[ReplyStatus] = frozenset(),
         limiter: Limiter | None = None,
-        server: openai.AsyncOpenAI | None = None,
+        connect: Connect = LocalSender,
         is_asking: bool = True,
     ) -> None:
         """Raise UsageError when the environment does not hold the voter's key.
 
         Without ``is_asking`` no call will be made, and no key is wanted.
-        ``limiter`` and ``server`` take the place of the voter's own; one limiter may serve several
-        clients of an endpoint.
+        ``limiter`` takes the place of the voter's own; one may serve several clients of an
+        endpoint. ``connect`` makes who sends the requests.
         """
         self.voter = voter
         self.budget = budget or Budget()
-        self._store, self._encoder, self._again = store, encoder, again
+        self._store, self._again = store, again
         self._limiter = limiter or Limiter(voter)
         self._purchases: dict[str, _Purchase] = {}
-        self._secret = key_from_environment(voter) if is_asking else None
-        self._server = server or server_of(voter, self._secret)
+        secret = key_from_environment(voter) if is_asking else None
+        self._sender = connect(voter, encoder, secret)
 
     async def __aenter__(self) -> Self:
         return self
@@ -104,7 +88,7 @@ class Client:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await self._server.close()
+            await self._sender.close()
 
     async def ask(self, request: Request) -> Reply:
         """Return the final reply to a request, or the last of several failed attempts.
@@ -148,12 +132,10 @@ class Client:
     async def _buy(self, purchase: _Purchase) -> Reply:
         request = purchase.request
         check_number_of_pictures(request, self.voter)
-        shown = [await self._encoded(part) for part in request.pictures()]
-        body = body_of(request, self.voter, shown)
-        expected = self._expected(request, shown)
+        outgoing = await self._sender.prepared(request, purchase.key)
         tries = 0
         while True:
-            reply, failure = await self._attempt(purchase, body, expected)
+            reply, failure = await self._attempt(purchase, outgoing)
             if failure is None or reply.status != "failed" or not purchase.callers:
                 return reply
             if failure.is_counted:
@@ -164,17 +146,17 @@ class Client:
                 await asyncio.sleep(wait_before(tries))
 
     async def _attempt(
-        self, purchase: _Purchase, body: bytes, expected: Usage | None
+        self, purchase: _Purchase, outgoing: Outgoing
     ) -> tuple[Reply, Failure | None]:
         """Make one call, store what came, and tell limiter and budget of it."""
+        expected = outgoing.expected
         highest = 0.0 if expected is None else self._money(expected)
         async with self._limiter.slot(_tokens_of(expected)) as slot:
             await self.budget.reserve(highest)
             cost = highest  # until it is known to be less
             purchase.is_calling = True
             try:
-                with bounded(most_bytes(cap_of(purchase.request, self.voter), self.voter.logprobs)):
-                    reply, failure = await self._call(purchase.key, body)
+                reply, failure = await outgoing.send()
                 cost = self._cost(reply, failure, highest)
                 if self._store is not None:
                     self._store.add(reply, purchase.described, self.voter.name)
@@ -183,47 +165,6 @@ class Client:
                 await self.budget.settle(highest, cost)
             self._report(slot, reply, failure, expected)
             return reply, failure
-
-    async def _call(self, key: str, body: bytes) -> tuple[Reply, Failure | None]:
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(self.voter.timeout):
-                response = await self._server.post(
-                    "/chat/completions",
-                    cast_to=httpx2.Response,
-                    content=body,
-                    options={"headers": {"Content-Type": "application/json"}},
-                )
-        except Exception as error:
-            failure = failure_of(error, self._secret)
-            if failure is None:
-                raise
-            reply = Reply(
-                key=key,
-                status=failure.reply_status,
-                seconds=time.monotonic() - started,
-                http_status=failure.http_status,
-                error=failure.message,
-            )
-            return reply, failure
-        return self._read(key, response, time.monotonic() - started)
-
-    def _read(
-        self, key: str, response: httpx2.Response, seconds: float
-    ) -> tuple[Reply, Failure | None]:
-        body = parsed(response.text)
-        reply = reply_of(
-            response.text if body is None else body,
-            key=key,
-            seconds=seconds,
-            server=response.headers.get("server"),
-            http_status=response.status_code,
-            secret=self._secret,
-        )
-        if reply.status != "failed":
-            return reply, None
-        said = reply.error or "no answer in the body"
-        return reply, Failure(kind="again", message=said, is_counted=True, may_be_billed=True)
 
     def _report(
         self, slot: Slot, reply: Reply, failure: Failure | None, expected: Usage | None
@@ -239,19 +180,6 @@ class Client:
                 f" ({excerpt(failure.message)}); {remedy_of(failure, self.voter)}"
             )
 
-    async def _encoded(self, part: PicturePart) -> Encoded:
-        limits = self.voter.pictures
-        found = self._encoder.cached(part, limits)
-        if found is not None:
-            return found
-        return await asyncio.to_thread(self._encoder.encoded, part, limits)
-
-    def _expected(self, request: Request, shown: list[Encoded]) -> Usage | None:
-        """Return the most tokens that a call may take; null where nobody needs them."""
-        if self.voter.tokens_per_minute is None and self.voter.price is None:
-            return None
-        return most_usage(request, self.voter, shown)
-
     def _cost(self, reply: Reply, failure: Failure | None, highest: float) -> float:
         """Return what a call cost; the highest where it may have been billed unseen."""
         if reply.tells_usage:
@@ -264,12 +192,6 @@ class Client:
 
 def _tokens_of(usage: Usage | None) -> int:
     return 0 if usage is None else usage.prompt + usage.completion
-
-
-def most_usage(request: Request, voter: Voter, shown: list[Encoded]) -> Usage:
-    """Return the most tokens that a call may take; ``shown`` as in ``body_of``."""
-    _, prompt = sent_tokens(request, voter, [(each.width, each.height) for each in shown])
-    return Usage(prompt=prompt, completion=cap_of(request, voter))
 
 
 def check_number_of_pictures(request: Request, voter: Voter) -> None:
@@ -314,49 +236,3 @@ def key_from_environment(voter: Voter) -> str | None:
             " blank, a line's end or another letter; set it to the key alone and run it again"
         )
     return key
-
-
-def timeout_of(voter: Voter, seconds: float) -> httpx2.Timeout:
-    """Return the bounds of a call that may take so long; reaching the server takes less.
-
-    Less than a whole call, or it could not be told whether the server ever had the request.
-    """
-    reached = min(voter.timeout / 2, _CONNECT)
-    return httpx2.Timeout(seconds, connect=reached, pool=reached)
-
-
-def server_of(voter: Voter, key: str | None) -> openai.AsyncOpenAI:
-    """Return the connection to a voter's server; repeating is done here, not there."""
-    limits = httpx2.Limits(
-        max_connections=voter.concurrency, max_keepalive_connections=voter.concurrency
-    )
-    return openai.AsyncOpenAI(
-        api_key=key or _NO_KEY,
-        base_url=voter.base_url,
-        max_retries=0,
-        timeout=timeout_of(voter, voter.timeout),
-        http_client=openai.DefaultAsyncHttpxClient(
-            limits=limits, event_hooks={"response": [bound]}
-        ),
-    )
-
-
-def body_of(request: Request, voter: Voter, shown: list[Encoded]) -> bytes:
-    """Return the JSON of a call; ``shown`` are the pictures of the request in order."""
-    pictures = iter(shown)
-    messages = [_message(message, pictures) for message in request.messages]
-    body = {"model": voter.model, "messages": messages, **parameters_of(request, voter)}
-    return json.dumps(body).encode()
-
-
-def _message(message: Message, pictures: Any) -> dict[str, Any]:
-    if all(isinstance(part, str) for part in message.parts):
-        text = "".join(str(part) for part in message.parts)
-        return {"role": message.role, "content": text, **message.fields}
-    parts: list[dict[str, Any]] = [
-        {"type": "text", "text": part}
-        if isinstance(part, str)
-        else {"type": "image_url", "image_url": {"url": next(pictures).uri}}
-        for part in message.parts
-    ]
-    return {"role": message.role, "content": parts, **message.fields}

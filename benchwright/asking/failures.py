@@ -3,6 +3,7 @@
 again     ask this request again, a few times
 throttled the server wants a pause; the request is as good as before
 down      nobody answers; wait for the server, the request is as good as before
+lost      the node that asked is gone; ask this request again, a few times, from another one
 rejected  this request will never be taken
 refused   a filter took offence at it
 stop      no request will be taken as the voter is set up
@@ -25,7 +26,7 @@ from benchwright.asking.replies import ReplyStatus
 from benchwright.plain_text import plain
 from benchwright.retry_after import retry_after
 
-FailureKind = Literal["again", "throttled", "down", "rejected", "refused", "stop"]
+FailureKind = Literal["again", "throttled", "down", "lost", "rejected", "refused", "stop"]
 _Sign = Literal["key", "account", "filter", "request"]
 
 _SHOWN = 300  # characters of a server's message

@@ -134,7 +134,7 @@ class Limiter:
         self._troubled_since = None
 
     def failed(self, slot: Slot, failure: Failure) -> bool:
-        """Note a failure, and tell whether it is one of the server that may pass.
+        """Note a failure, and tell whether it is one that may pass.
 
         Raises ServerError when there was nothing else for too long.
         """
@@ -145,7 +145,7 @@ class Limiter:
         elif failure.kind == "again":
             self.erred(slot, failure.message)
         else:
-            return False
+            return failure.kind == "lost"  # nothing of it is the server's
         return True
 
     def throttled(self, slot: Slot, seconds: float | None, why: str) -> None:

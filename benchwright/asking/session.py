@@ -9,6 +9,7 @@ from benchwright.asking.budget import Budget, Spent
 from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply, ReplyStatus
 from benchwright.asking.requests import Request, description, key_of
+from benchwright.asking.sending import Connect, LocalSender
 from benchwright.asking.tally import TallyingStore
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
@@ -39,6 +40,7 @@ class Session:
     budget: Budget
     clients: Mapping[str, Client]  # by the voter's name, in the order of the file
     again: frozenset[ReplyStatus]
+    connect: Connect  # what made their senders
 
     def stored(self, request: Request, voter: Voter) -> Reply | None:
         """Return the final reply that is kept of a request, null where it is still to be asked.
@@ -55,12 +57,14 @@ async def session(
     spending: Spending,
     *,
     is_asking: bool = True,
+    connect: Connect = LocalSender,
     faults: dict[str, BenchwrightError] | None = None,
 ) -> AsyncIterator[Session]:
     """Open what asking needs, and close it again.
 
     Without ``is_asking`` no call will be made: no key is wanted, and no workspace is made. A voter
-    whose key is missing is put into ``faults`` and has no client then.
+    whose key is missing is put into ``faults`` and has no client then. ``connect`` makes who sends
+    the requests.
 
     Raises UsageError when the money is bounded and a voter has no price or another currency, or
     without ``faults`` when a key is missing; WorkspaceError when the answers cannot be opened.
@@ -92,6 +96,7 @@ async def session(
                         encoder,
                         budget=budget,
                         again=spending.again,
+                        connect=connect,
                         is_asking=is_asking,
                     )
                 except UsageError as error:
@@ -107,6 +112,7 @@ async def session(
                 budget=budget,
                 clients=clients,
                 again=spending.again,
+                connect=connect,
             )
 
 

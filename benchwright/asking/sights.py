@@ -98,7 +98,14 @@ class Looks:
         if await _is_known_to_see(opened, client):
             return
         before = replace(opened.store.bought[voter.name])
-        anew = Client(voter, opened.store, opened.encoder, budget=opened.budget, again=_ALL)
+        anew = Client(
+            voter,
+            opened.store,
+            opened.encoder,
+            budget=opened.budget,
+            again=_ALL,
+            connect=opened.connect,
+        )
         try:
             async with anew:
                 sight = await check_sight(heard := _Heard(anew))

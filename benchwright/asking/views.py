@@ -27,6 +27,7 @@ from benchwright.errors import LostPicture, PictureError, UsageError
 
 Mime = Literal["image/jpeg", "image/png"]
 V = TypeVar("V")
+Read = Callable[[PicturePart], bytes]  # what gives the bytes of a picture
 
 FRAME = (255, 0, 0)  # the colour of an outline
 _JPEG_SIDE = 65_500  # the longest side that JPEG libraries write
@@ -58,6 +59,17 @@ def part_of(path: Path, view: View | None = None) -> PicturePart:
     )
 
 
+def bytes_of(part: PicturePart) -> bytes:
+    """Return the bytes at a part's path; raise LostPicture where they are not those of its hash."""
+    try:
+        data = part.path.read_bytes()
+    except OSError as error:
+        raise LostPicture(part.path, f"cannot be read ({error.strerror})") from error
+    if hashlib.sha256(data).hexdigest() != part.sha256:
+        raise LostPicture(part.path, "is not the picture that was to be sent (another sha256)")
+    return data
+
+
 def shown_size(width: int, height: int, view: View, limits: PictureLimits) -> tuple[int, int]:
     """Return width and height of what is sent of an upright picture of the size given.
 
@@ -71,10 +83,17 @@ class Encoder:
 
     Two threads that ask for the same view at once get the work of one. ``most_bytes`` bounds the
     data URIs that are kept, ``most_pixels`` (4 bytes each) the decoded sources, so that several
-    views of one picture decode it once.
+    views of one picture decode it once. ``read`` gives the bytes of a part's picture.
     """
 
-    def __init__(self, *, most_bytes: int = 256 * 2**20, most_pixels: int = 32_000_000) -> None:
+    def __init__(
+        self,
+        *,
+        most_bytes: int = 256 * 2**20,
+        most_pixels: int = 32_000_000,
+        read: Read = bytes_of,
+    ) -> None:
+        self._read = read
         self._sent: _Kept[Encoded] = _Kept(most_bytes, lambda encoded: len(encoded.uri))
         self._sources: _Kept[Source] = _Kept(
             most_pixels, lambda source: source.image.width * source.image.height
@@ -96,7 +115,7 @@ class Encoder:
         return self._sent.made(_key(part, limits), lambda: self._encode(part, limits))
 
     def _encode(self, part: PicturePart, limits: PictureLimits) -> Encoded:
-        source = self._sources.made(part.sha256, lambda: source_of(part))
+        source = self._sources.made(part.sha256, lambda: source_of(part, self._read))
         layout = layout_of(*source.image.size, part.view, limits)
         if source.plain is not None and layout.keeps(source.image.size):
             return _as_uri(source.plain, source.mime, source.image.size)
@@ -243,25 +262,15 @@ def _read(data: bytes, path: Path) -> tuple[pictures.Picture, Image.Image]:
         raise PictureError(error.reason, f"{path}: {error}") from error
 
 
-def source_of(part: PicturePart) -> Source:
-    """Return the decoded picture of a part; raises LostPicture and PictureError."""
-    picture, image = _read(_bytes_of(part), part.path)
+def source_of(part: PicturePart, read: Read = bytes_of) -> Source:
+    """Return the decoded picture of a part; raises PictureError, and what ``read`` raises."""
+    picture, image = _read(read(part), part.path)
     image.info.clear()  # comments would be written again
     return Source(
         image=image,
         plain=picture.data if picture.is_original else None,
         mime="image/jpeg" if picture.extension == "jpg" else "image/png",
     )
-
-
-def _bytes_of(part: PicturePart) -> bytes:
-    try:
-        data = part.path.read_bytes()
-    except OSError as error:
-        raise LostPicture(part.path, f"cannot be read ({error.strerror})") from error
-    if hashlib.sha256(data).hexdigest() != part.sha256:
-        raise LostPicture(part.path, "is not the picture that was to be sent (another sha256)")
-    return data
 
 
 class _Kept(Generic[V]):

@@ -10,6 +10,7 @@ from benchwright.clip.embedder import Embedder, Vectors
 from benchwright.clip.embedding import ViewOfPicture, embed_views
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
+from benchwright.clip.spreading import Spread
 from benchwright.clip.store import EmbeddingStore
 from benchwright.pictures import load_file, read_pixels, stored_bytes
 from benchwright.progress import Progress
@@ -28,7 +29,11 @@ def tested_model(model: str, weights: str | None, *, instead: str) -> Embedder:
 
 
 def embed_pictures(
-    pictures: Mapping[str, Path], embedder: Embedder, workspace: Workspace, progress: Progress
+    pictures: Mapping[str, Path],
+    embedder: Embedder,
+    workspace: Workspace,
+    progress: Progress,
+    spread: Spread | None = None,
 ) -> Mapping[str, Vectors]:
     """Return the embedding of each picture, given by the hash of its stored bytes.
 
@@ -40,7 +45,7 @@ def embed_pictures(
         for sha256, path in sorted(pictures.items())
     ]
     with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
-        vectors = embed_views(views, embedder, store, progress("embeddings, by batches"))
+        vectors = embed_views(views, embedder, store, progress("embeddings, by batches"), spread)
     return dict(zip((view.sha256 for view in views), vectors, strict=True))
 
 

@@ -19,6 +19,9 @@ class ShownPixels:
     def __init__(self) -> None:
         self._last: tuple[str, Source] | None = None
 
+    def __reduce__(self) -> tuple[type["ShownPixels"], tuple[()]]:
+        return ShownPixels, ()  # what is decoded stays in its process
+
     def picture(self, part: PicturePart) -> Image.Image:
         """Return what a part shows, upright sRGB; raises as ``Encoder.encoded`` does."""
         if self._last is None or self._last[0] != part.sha256:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Change, Reject
@@ -39,13 +40,14 @@ class CocoOptions:
     keep_going: bool = False
 
 
-def build_coco(
+def build_coco(  # noqa: PLR0913  # one parameter for each option
     paths: Sequence[Path],
     workspace: Workspace,
     *,
     options: CocoOptions | None = None,
     images: Path | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
@@ -61,7 +63,7 @@ def build_coco(
     if not paths:
         raise UsageError("no file given; give one COCO file (JSON) or more")
     if images is not None and not images.is_dir():
-        raise UsageError(f"{images}: no such folder of pictures")
+        raise UsageError(f"{images}: no such folder of pictures; name it by --images")
     options = options or CocoOptions()
     files, digests = read_files(paths, options)
     for file in files:
@@ -87,7 +89,14 @@ def build_coco(
         },
     )
     built = write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
+        workspace,
+        plan,
+        harvest,
+        workers=workers,
+        engine=engine,
+        force=force,
+        rules=rules,
+        progress=progress,
     )
     for line in _account(workspace, files, gathered, built):
         report(line)

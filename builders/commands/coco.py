@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.commands import force_option, progress_bar, say, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 @workspace_option
 @force_option
 @workers_option
+@engine_options
 @picture_rules
 def coco(  # noqa: PLR0913  # one parameter for each option
     *,
@@ -52,6 +55,7 @@ def coco(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    engine: Engine,
     rules: "PictureRules",
 ) -> None:
     """Build it from FILES in COCO's format, merged by picture.
@@ -67,6 +71,7 @@ def coco(  # noqa: PLR0913  # one parameter for each option
         options=CocoOptions(source=source, split=split, fetch=fetch, keep_going=keep_going),
         images=images,
         workers=workers,
+        engine=engine,
         force=force,
         rules=rules,
         progress=progress_bar,

@@ -1,11 +1,13 @@
 """``build-catalog dedup``: near-duplicates of a catalog are found."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
 from benchwright.commands import force_option, progress_bar, say, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.workspace import Workspace
 from builders.commands.options import workers_option
 
@@ -41,7 +43,8 @@ from builders.commands.options import workers_option
 @workspace_option
 @force_option
 @workers_option
-def dedup(  # one parameter for each option
+@engine_options
+def dedup(  # noqa: PLR0913  # one parameter for each option
     *,
     method: Literal["phash", "clip"],
     threshold: float | None,
@@ -52,6 +55,7 @@ def dedup(  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    engine: Engine,
 ) -> None:
     """Find near-duplicates: they become one group, and no gallery shows two of a group.
 
@@ -71,13 +75,17 @@ def dedup(  # one parameter for each option
         model=clip_model or MODEL,
         weights=clip_weights or (None if clip_model else WEIGHTS),
     )
+    how: dict[str, Any] = {
+        "workers": workers,
+        "engine": engine,
+        "force": force,
+        "progress": progress_bar,
+    }
     if against is None:
-        done = find(workspace, settings, workers=workers, force=force, progress=progress_bar)
+        done = find(workspace, settings, **how)
         lines = duplicate_lines(done.manifest.counts, settings)
     else:
-        done = find_leaks(
-            workspace, against, settings, workers=workers, force=force, progress=progress_bar
-        )
+        done = find_leaks(workspace, against, settings, **how)
         lines = leak_lines(done.manifest.counts, done.manifest.reasons)
     if not done.is_new:
         say("nothing to do: this was found with the same inputs (--force redoes it)")

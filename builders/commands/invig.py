@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.commands import force_option, progress_bar, say, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
 @workspace_option
 @force_option
 @workers_option
+@engine_options
 @picture_rules
 def invig(  # noqa: PLR0913  # one parameter for each option
     *,
@@ -66,6 +69,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    engine: Engine,
     rules: "PictureRules",
 ) -> None:
     """Build it from dialogues about pictures, InViG in any of its layouts.
@@ -90,6 +94,7 @@ def invig(  # noqa: PLR0913  # one parameter for each option
         workspace,
         options=options,
         workers=workers,
+        engine=engine,
         force=force,
         rules=rules,
         progress=progress_bar,

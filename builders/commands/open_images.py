@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 @workspace_option
 @force_option
 @workers_option
+@engine_options
 @picture_rules
 def open_images(  # noqa: PLR0913  # one parameter for each option
     *,
@@ -55,6 +58,7 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    engine: Engine,
     rules: "PictureRules",
 ) -> None:
     """Build it from a FOLDER of Open Images files, V3 to V7.
@@ -82,6 +86,7 @@ def open_images(  # noqa: PLR0913  # one parameter for each option
         workspace,
         options=options,
         workers=workers,
+        engine=engine,
         force=force,
         rules=rules,
         progress=progress_bar,

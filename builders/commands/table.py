@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from benchwright.commands import force_option, progress_bar, say, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.workspace import Workspace
 from builders.commands.options import picture_rules, workers_option
 from builders.commands.printing import print_result
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 @workspace_option
 @force_option
 @workers_option
+@engine_options
 @picture_rules
 def table(  # noqa: PLR0913  # one parameter for each option
     *,
@@ -60,6 +63,7 @@ def table(  # noqa: PLR0913  # one parameter for each option
     workspace: Workspace,
     force: bool,
     workers: int | None,
+    engine: Engine,
     rules: "PictureRules",
     **roles: str | None,
 ) -> None:
@@ -83,6 +87,7 @@ def table(  # noqa: PLR0913  # one parameter for each option
         options=options,
         images=images,
         workers=workers,
+        engine=engine,
         force=force,
         rules=rules,
         progress=progress_bar,

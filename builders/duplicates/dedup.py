@@ -15,11 +15,12 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.clip.embedder import Embedder
 from benchwright.clip.picture_files import embed_pictures
+from benchwright.engines.engine import LOCAL, Engine
+from benchwright.engines.pools import workers_of
 from benchwright.progress import Progress, no_progress
-from benchwright.workers import pool
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
-from builders.duplicates.clip import clip_embedder
+from builders.duplicates.chosen_clip import chosen_clip
 from builders.duplicates.clusters import cluster_ids
 from builders.duplicates.fingerprints import (
     FINGERPRINTS,
@@ -97,6 +98,7 @@ def dedup(
     *,
     embedder: Embedder | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Deduped:
@@ -105,7 +107,7 @@ def dedup(
     ``embedder`` replaces the model of open_clip for the method clip.
 
     Raises WorkspaceError when there is no catalog or a picture of it is broken, UsageError when
-    the settings mean nothing or the method needs what is not installed.
+    the settings mean nothing, the method needs what is not installed or the engine cannot be used.
     """
     chosen = (settings or DedupSettings()).checked()
     catalog = store.require(workspace.catalog, "build-catalog table FILE").digest()
@@ -113,18 +115,18 @@ def dedup(
     folder = workspace.catalog / FOLDER
     if not force and (manifest := store.finished(folder, plan)) is not None:
         return Deduped(folder=folder, manifest=manifest, is_new=False)
-    if chosen.method == "clip" and embedder is None:
-        embedder = clip_embedder(chosen.model, chosen.weights)
+    clip = chosen_clip(chosen, embedder)
     pictures = pictured(workspace)
     known = {} if force else known_fingerprints(folder)
     configs = {name: f"{name}.parquet" for name in (GROUPS, "pairs", "spans")}
     owned = ("*.parquet", REPORT)
     with store.writing(folder, plan, configs=configs, owns=owned) as writer:
-        with pool(workers) as chosen_pool:
-            prints = fingerprint_all(pictures.files, known, writer.part, chosen_pool, progress)
-        vectors = None
-        if embedder is not None and chosen.method == "clip":
-            vectors = embed_pictures(pictures.files, embedder, workspace, progress)
+        with workers_of(engine, workspace, workers) as some:
+            prints = fingerprint_all(pictures.files, known, writer.part, some, progress)
+            vectors = None
+            if clip is not None:
+                spread = clip.spread(some)
+                vectors = embed_pictures(pictures.files, clip.embedder, workspace, progress, spread)
         _write(writer, workspace, pictures, _look(pictures, prints, vectors, chosen), chosen)
         writer.table(FINGERPRINTS, as_table(prints.values()))
     return Deduped(

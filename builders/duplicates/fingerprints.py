@@ -10,7 +10,7 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.errors import CorruptShard, WorkspaceError
 from benchwright.progress import Progress
-from benchwright.workers import Pool
+from benchwright.workers import Workers
 from builders.duplicates.hashes import Fingerprint, decoder, fingerprint_stored
 
 FINGERPRINTS = "fingerprints"
@@ -47,7 +47,7 @@ def fingerprint_all(
     pictures: Mapping[str, Path],
     known: Mapping[str, Fingerprint],
     keep: Keep,
-    workers: Pool,
+    workers: Workers,
     progress: Progress,
 ) -> Mapping[str, Fingerprint]:
     """Return the fingerprint of each picture, given by the hash of its bytes.

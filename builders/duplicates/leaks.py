@@ -18,11 +18,14 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.clip.embedder import Embedder
 from benchwright.clip.picture_files import embed_pictures
+from benchwright.engines.engine import LOCAL, Engine
+from benchwright.engines.pools import workers_of
+from benchwright.engines.second_look import agreed
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
-from benchwright.workers import Pool, pool
+from benchwright.workers import Workers
 from benchwright.workspace import Workspace
-from builders.duplicates.clip import clip_embedder
+from builders.duplicates.chosen_clip import Clip, chosen_clip
 from builders.duplicates.dedup import REPORT, Deduped, Pictured, pictured, stacked, table_of
 from builders.duplicates.fingerprints import Keep, fingerprint_all, known_fingerprints
 from builders.duplicates.groups import FOLDER
@@ -85,6 +88,7 @@ def find_leaks(
     *,
     embedder: Embedder | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Deduped:
@@ -113,27 +117,28 @@ def find_leaks(
     )
     if not force and (manifest := store.finished(folder, plan)) is not None:
         return Deduped(folder=folder, manifest=manifest, is_new=False)
-    if chosen.method == "clip" and embedder is None:
-        embedder = clip_embedder(chosen.model, chosen.weights)
+    clip = chosen_clip(chosen, embedder)
     ours = pictured(workspace)
     configs = {"leaks": "leaks.parquet"}
     with store.writing(folder, plan, configs=configs, owns=("*.parquet", REPORT)) as writer:
-        with pool(workers) as some:
+        with workers_of(engine, workspace, workers) as some:
             known = known_fingerprints(workspace.catalog / FOLDER)
             prints = fingerprint_all(ours.files, known, _named(writer, "ours"), some, progress)
             if names is None:
                 rest = _catalog_others(theirs, writer, some, progress)
             else:
                 rest = _folder_others(other, list(names), some, progress)
-        if not rest.names:
-            raise UsageError(
-                f"{other}: no picture in it can be read; give a workspace or a folder of pictures"
-            )
-        own = [prints[str(row["sha256"])] for row in ours.rows]
-        if chosen.method == "clip" and embedder is not None:
-            near = _by_clip(workspace, ours, own, rest, embedder, chosen, progress)
-        else:
-            near = phash_pairs(own, rest.prints, int(chosen.reach), any_colour=chosen.any_colour)
+            if not rest.names:
+                raise UsageError(
+                    f"{other}: no picture in it can be read; give a workspace or a folder of "
+                    "pictures"
+                )
+            own = [prints[str(row["sha256"])] for row in ours.rows]
+            if clip is not None:
+                near = _by_clip(workspace, ours, own, rest, clip, some, progress)
+            else:
+                reach = int(chosen.reach)
+                near = phash_pairs(own, rest.prints, reach, any_colour=chosen.any_colour)
         _write(writer, ours, own, rest, near, chosen)
     return Deduped(
         folder=folder, manifest=store.require(folder, "build-catalog dedup"), is_new=True
@@ -168,7 +173,7 @@ def _files_of(folder: Path) -> Mapping[str, int | None]:
 
 
 def _catalog_others(
-    theirs: Workspace, writer: store.StageWriter, some: Pool, progress: Progress
+    theirs: Workspace, writer: store.StageWriter, some: Workers, progress: Progress
 ) -> Others:
     pictures = pictured(theirs)
     known = known_fingerprints(theirs.catalog / FOLDER)
@@ -183,15 +188,16 @@ def _catalog_others(
     )
 
 
-def _folder_others(folder: Path, names: Sequence[str], some: Pool, progress: Progress) -> Others:
+def _folder_others(folder: Path, names: Sequence[str], some: Workers, progress: Progress) -> Others:
     kept: list[tuple[str, Fingerprint]] = []
     refused: list[tuple[str, str, str]] = []
-    work = some.map_ordered(partial(fingerprint_file, folder), names, batch=4)
-    for name, one in zip(names, progress("the other pictures", len(names))(work), strict=True):
-        if isinstance(one, Refused):
-            refused.append((_writable(name), one.reason, _writable(one.message)))
+    one = partial(fingerprint_file, folder)
+    work = agreed(some, one, names, some.map_ordered(one, names, batch=4), _why)
+    for name, found in zip(names, progress("the other pictures", len(names))(work), strict=True):
+        if isinstance(found, Refused):
+            refused.append((_writable(name), found.reason, _writable(found.message)))
         else:
-            kept.append((name, one))
+            kept.append((name, found))
     return Others(
         names=[_writable(name) for name, _ in kept],
         splits=[None] * len(kept),
@@ -199,6 +205,10 @@ def _folder_others(folder: Path, names: Sequence[str], some: Pool, progress: Pro
         prints=[one for _, one in kept],
         refused=refused,
     )
+
+
+def _why(found: Fingerprint | Refused) -> str | None:
+    return found.message if isinstance(found, Refused) else None
 
 
 def _writable(name: str) -> str:
@@ -211,14 +221,15 @@ def _by_clip(
     ours: Pictured,
     own: Sequence[Fingerprint],
     rest: Others,
-    embedder: Embedder,
-    settings: DedupSettings,
+    clip: Clip,
+    some: Workers,
     progress: Progress,
 ) -> Pairs:
-    left = embed_pictures(ours.files, embedder, workspace, progress)
+    spread = clip.spread(some)
+    left = embed_pictures(ours.files, clip.embedder, workspace, progress, spread)
     files = {one.sha256: path for one, path in zip(rest.prints, rest.files, strict=True)}
-    right = embed_pictures(files, embedder, workspace, progress)
-    return vector_pairs(stacked(own, left), stacked(rest.prints, right), settings.reach)
+    right = embed_pictures(files, clip.embedder, workspace, progress, spread)
+    return vector_pairs(stacked(own, left), stacked(rest.prints, right), clip.settings.reach)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Reject
@@ -63,6 +64,7 @@ def build_invig(
     *,
     options: InvigOptions | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
@@ -81,7 +83,7 @@ def build_invig(
     if not sources:
         raise UsageError("no source given; give a file, a folder, or ORG/NAME of the Hub")
     if options.images is not None and not options.images.is_dir():
-        raise UsageError(f"{options.images}: no such folder of pictures")
+        raise UsageError(f"{options.images}: no such folder of pictures; name it by --images")
     opened = open_sources(sources, options.split)
     reads = []
     for number, rows in enumerate(opened):
@@ -109,7 +111,14 @@ def build_invig(
             settle=Settler(gathered.held),
         )
         built = write_catalog(
-            workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
+            workspace,
+            plan,
+            harvest,
+            workers=workers,
+            engine=engine,
+            force=force,
+            rules=rules,
+            progress=progress,
         )
     for line in account(workspace, built.manifest):
         report(line)

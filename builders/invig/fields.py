@@ -89,6 +89,13 @@ def corners(value: Any, what: str) -> Corners:
     return x0, y0, x1, y1
 
 
+def target_in(row: Mapping[str, Any]) -> Corners:
+    """Return the box of the target; raises Unfit, ``no_target`` where there is none."""
+    if not row.get("bbox"):
+        raise Unfit("no_target", "bbox is absent or empty")
+    return corners(row["bbox"], "bbox")
+
+
 def _number(value: Any, whole: Any, what: str) -> float:
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:

@@ -22,6 +22,7 @@ from builders.invig.fields import (
     readable_id,
     shown,
     size_of,
+    target_in,
 )
 from builders.invig.naming import picture_of
 from builders.invig.turns import utterances_of
@@ -119,9 +120,7 @@ def _target_only(row: Mapping[str, Any], language: Language) -> Draft:
     name = canonical_id(row.get("id"), "the id")
     picture = _picture(row)
     spoken = utterances_of(dialogue_in(row, language), None)
-    if not row.get("bbox"):
-        raise Unfit("no_target", "bbox is absent or empty")
-    target = corners(row["bbox"], "bbox")
+    target = target_in(row)
     return Draft(
         dialogue_id=name,
         picture=picture,

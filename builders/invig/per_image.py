@@ -11,13 +11,13 @@ from typing import Any
 from builders.invig.draft import Draft, Language, PictureName, Reading, Refused, Unfit, attempt
 from builders.invig.fields import (
     canonical_id,
-    corners,
     decoded,
     dicts,
     is_relative,
     readable_id,
     shown,
     size_of,
+    target_in,
 )
 from builders.invig.naming import picture_of
 from builders.invig.per_dialogue import dialogue_in
@@ -63,9 +63,7 @@ def _dialogue(
 ) -> Draft:
     name = canonical_id(ref.get("id"), "the id")
     spoken = utterances_of(dialogue_in(ref, language), "human_first")
-    if not ref.get("bbox"):
-        raise Unfit("no_target", "bbox is absent or empty")
-    target = corners(ref["bbox"], "bbox")
+    target = target_in(ref)
     return Draft(
         dialogue_id=name,
         picture=picture,

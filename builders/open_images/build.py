@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright import files
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Reject
@@ -65,6 +66,7 @@ def build_open_images(
     *,
     options: OpenImagesOptions | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
@@ -112,7 +114,14 @@ def build_open_images(
     settler = Settler(masks=made.masks, changes=made.changes)
     harvest = Harvest(entries=made.entries, make=read_stored, rejects=rejects, settle=settler)
     return write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
+        workspace,
+        plan,
+        harvest,
+        workers=workers,
+        engine=engine,
+        force=force,
+        rules=rules,
+        progress=progress,
     )
 
 

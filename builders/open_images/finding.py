@@ -77,7 +77,7 @@ def index_pictures(folders: Sequence[Path]) -> PictureIndex:
     index = PictureIndex(folders=tuple(folders))
     for place, folder in enumerate(folders):
         if not folder.is_dir():
-            raise UsageError(f"{folder}: no such folder of pictures")
+            raise UsageError(f"{folder}: no such folder of pictures; name it by --images")
         if any(folder.resolve().is_relative_to(other.resolve()) for other in folders[:place]):
             continue  # seen already
         for here, below, names in os.walk(folder):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.pictures import read_file
 from benchwright.progress import Progress, no_progress
@@ -33,13 +34,14 @@ from builders.table.reading import Table, read_table
 _DELIMITERS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 
 
-def build_table(
+def build_table(  # noqa: PLR0913  # one parameter for each option
     paths: Sequence[Path],
     workspace: Workspace,
     *,
     options: MappingOptions | None = None,
     images: Path | None = None,
     workers: int | None = None,
+    engine: Engine = LOCAL,
     force: bool = False,
     rules: PictureRules = DEFAULT_RULES,
     progress: Progress = no_progress,
@@ -57,7 +59,7 @@ def build_table(
     if not paths:
         raise UsageError("no file given; give one table (CSV, JSON Lines, Parquet) or more")
     if images is not None and not images.is_dir():
-        raise UsageError(f"{images}: no such folder of pictures")
+        raise UsageError(f"{images}: no such folder of pictures; name it by --images")
     options = options or MappingOptions()
     tables = [read_table(path, options.source or TableMapping().source) for path in paths]
     digests = input_digests(paths)
@@ -76,7 +78,14 @@ def build_table(
     )
     harvest = Harvest(entries=found, make=read_file, rejects=[*rejects, *lost])
     return write_catalog(
-        workspace, plan, harvest, workers=workers, force=force, rules=rules, progress=progress
+        workspace,
+        plan,
+        harvest,
+        workers=workers,
+        engine=engine,
+        force=force,
+        rules=rules,
+        progress=progress,
     )
 
 

@@ -13,13 +13,14 @@ import openai
 
 from benchwright.asking.any_json import cleaned, list_of, mapping_of, parsed, text_of
 from benchwright.asking.budget import Budget
-from benchwright.asking.client import Client, key_from_environment, server_of
+from benchwright.asking.client import Client, key_from_environment
 from benchwright.asking.eyesight.attempt import attempt
 from benchwright.asking.eyesight.drawing import draw
 from benchwright.asking.failures import Failure
 from benchwright.asking.limiter import Limiter, Slot
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import PicturePart, Request
+from benchwright.asking.sending import server_of
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from benchwright.colour_names import ColourName

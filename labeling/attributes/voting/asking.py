@@ -19,6 +19,7 @@ from benchwright.asking.running import run
 from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_each, side_by_side
 from benchwright.asking.sights import Looks
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import ServerError, UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Vote
@@ -33,6 +34,7 @@ from labeling.attributes.voting.captions import check_captions
 from labeling.attributes.voting.ensemble import Ensemble, ReplayVoter
 from labeling.attributes.voting.plan import VotingPlan, plan_of
 from labeling.attributes.voting.poll import Poll
+from labeling.attributes.voting.site import Site, site_of
 from labeling.attributes.voting.subjects import (
     Subject,
     SubjectKind,
@@ -88,17 +90,19 @@ def ask_ensemble(
     settings: AskSettings,
     spending: Spending,
     *,
+    engine: Engine = LOCAL,
     force: bool = False,
     progress: Progress = no_progress,
 ) -> store.Manifest:
     """Write labels/votes: the votes of an ensemble on every subject of the catalog.
 
     What was answered before is not asked again; a run that was stopped goes on. The counts of the
-    manifest say how many questions were planned, asked, failed and saved.
+    manifest say how many questions were planned, asked, failed and saved. Whatever the engine, it
+    is this process that plans, paces, pays and stores; it says who sends and who embeds.
 
     Raises WorkspaceError without a catalog, UsageError for a vocabulary, an ensemble or subjects
     that cannot be used, and without ``force`` for votes on other subjects that stand there;
-    BudgetSpent and ServerError as the client does.
+    BudgetSpent and ServerError as the client does; what ``site_of`` raises.
     """
     catalog = store.require(workspace.catalog, "build-catalog")
     plan = planned(workspace, ensemble, settings)
@@ -110,11 +114,14 @@ def ask_ensemble(
         refuse_other_subjects(workspace, settings.subjects)
     check_subjects(workspace, settings.subjects, settings.noun)
     check_captions(plan)
-    with store.writing(workspace.votes, stage, configs=_CONFIGS) as out:
+    with (
+        site_of(engine, workspace) as site,
+        store.writing(workspace.votes, stage, configs=_CONFIGS) as out,
+    ):
         subjects = subjects_of(workspace, settings.subjects, settings.noun)
         asked = progress("asking", None)(subjects)
         way = _ask_by_batches if settings.batch else _ask
-        sizes = run(way(_Work(workspace, plan, out, spending, settings.probe), asked))
+        sizes = run(way(_Work(workspace, plan, out, spending, settings.probe, site), asked))
         blocks = range(max(1, len(sizes)))
         out.shards_of(STAGE, (_block_of(out, block) for block in blocks))
         out.counts.update(_counts(out, sizes, plan))
@@ -181,12 +188,13 @@ class _Work:
     out: store.StageWriter
     spending: Spending
     probe: bool
+    site: Site
 
 
 async def _ask(work: _Work, subjects: Iterable[Subject]) -> list[int]:
     """Ask block by block; return how many subjects each holds."""
     async with _opened(work) as (opened, held):
-        voters = voters_of(work.plan, work.workspace, opened.clients, held)
+        voters = voters_of(work.plan, work.workspace, opened.clients, held, work.site)
         return await _ask_blocks(work, subjects, voters)
 
 
@@ -195,18 +203,19 @@ async def _ask_by_batches(work: _Work, subjects: Iterable[Subject]) -> list[int]
     every = list(subjects)
     async with _opened(work) as (opened, held):
         stored = stored_answers(opened)
-        voters = voters_of(work.plan, work.workspace, stored, held)
+        voters = voters_of(work.plan, work.workspace, stored, held, work.site)
         for line in await answer_by_batches(opened, every, work.plan, voters, work.workspace):
             logger.warning("%s", line)
         final = {name: StoredOrFailed(client, opened) for name, client in stored.items()}
-        voters = voters_of(work.plan, work.workspace, final, held)
+        voters = voters_of(work.plan, work.workspace, final, held, work.site)
         return await _ask_blocks(work, every, voters, in_rounds=True)
 
 
 @asynccontextmanager
 async def _opened(work: _Work) -> AsyncIterator[tuple[Session, ExitStack]]:
     models = models_of(work.plan.ensemble)
-    async with session(work.workspace, models, work.spending) as opened:
+    connect = work.site.connect
+    async with session(work.workspace, models, work.spending, connect=connect) as opened:
         looks = Looks(opened)
         if work.probe:
             await _look_at_all(looks, opened)

@@ -9,6 +9,8 @@ from click.core import ParameterSource
 
 from benchwright.asking.options import Paying, paying_options
 from benchwright.commands import force_option, progress_bar, say, seed_option, workspace_option
+from benchwright.engines.engine import Engine
+from benchwright.engines.options import engine_options
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
 from labeling.attributes.labels.methods import METHODS
@@ -26,6 +28,7 @@ _OF_VOTES = "judges voters by their votes, and --clip sets cuts before any vote:
 _OF_CLIP = (
     "says what --clip looks at, and what was voted on says its own: leave it away, or add --clip"
 )
+_OF_EMBEDDING = "says where --clip has pictures embedded: leave it away, or add --clip"
 
 ensemble_option = click.option(
     "--ensemble",
@@ -59,12 +62,14 @@ def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
 @ensemble_option
 @how_options
 @paying_options
+@engine_options
 @force_option
 @workspace_option
 def ask_command(
     ensemble_path: Path,
     how: How,
     paying: Paying,
+    engine: Engine,
     force: bool,
     workspace: Workspace,
 ) -> int:
@@ -91,6 +96,7 @@ def ask_command(
         ensemble,
         settings,
         paying.spending(),
+        engine=engine,
         force=force,
         progress=progress_bar,
     )
@@ -131,7 +137,9 @@ def _refuse_idle_options(*, is_clip: bool) -> None:
     """Raise UsageError where calibrate is given an option that does nothing there."""
     context = click.get_current_context()
     idle = (
-        {"widest": _OF_VOTES} if is_clip else dict.fromkeys(("subjects", "noun", "seed"), _OF_CLIP)
+        {"widest": _OF_VOTES}
+        if is_clip
+        else dict.fromkeys(("subjects", "noun", "seed"), _OF_CLIP) | {"engine": _OF_EMBEDDING}
     )
     for name, why in idle.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
@@ -163,6 +171,7 @@ def _refuse_idle_options(*, is_clip: bool) -> None:
 @subjects_option
 @noun_option
 @seed_option
+@engine_options
 @workspace_option
 def calibrate_command(
     known: str,
@@ -171,13 +180,14 @@ def calibrate_command(
     subjects: str,
     noun: str | None,
     seed: int,
+    engine: Engine,
     workspace: Workspace,
 ) -> None:
     """Find out from known labels how good each voter is at each value.
 
     Writes labels/weights.json, for decide --weights, and labels/reliability.png; with --clip
     labels/clip-NAME.json for each clip voter, and a vocabulary where there is none. --subjects,
-    --noun and --seed go with --clip alone, --widest only without it.
+    --noun, --seed and --engine go with --clip alone, --widest only without it.
     """
     _refuse_idle_options(is_clip=ensemble_path is not None)
     from labeling.attributes.calibrating.calibrate import calibrate_voters, known_lines  # noqa: PLC0415
@@ -203,6 +213,7 @@ def calibrate_command(
             noun=noun,
             seed=seed,
             source=str(ensemble_path),
+            engine=engine,
         )
         lines = [line for one in cuts.voters for line in clip_lines(one)]
         for line in [*known_lines(cuts.unmatched), *lines]:
@@ -219,6 +230,7 @@ def calibrate_command(
 @how_options
 @paying_options
 @catalog_option
+@engine_options
 @force_option
 @workspace_option
 def run_command(
@@ -226,6 +238,7 @@ def run_command(
     how: How,
     paying: Paying,
     catalog: str,
+    engine: Engine,
     force: bool,
     workspace: Workspace,
 ) -> int:
@@ -253,6 +266,7 @@ def run_command(
         settings,
         paying.spending(),
         keep_catalog=catalog == "keep",
+        engine=engine,
         force=force,
         say=say,
         progress=progress_bar,

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.asking.running import run
+from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
@@ -37,6 +38,7 @@ from labeling.attributes.voting.clip_voter import (
 )
 from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
 from labeling.attributes.voting.plan import VotingPlan, plan_of
+from labeling.attributes.voting.site import Site, site_of
 from labeling.attributes.voting.subjects import Subject, SubjectKind, subjects_of
 from labeling.attributes.voting.views import shown
 from labeling.attributes.voting.voter import ShownQuestion
@@ -74,13 +76,14 @@ def calibrate_clip_voters(
     noun: str | None = None,
     seed: int = 0,
     source: str = "the ensemble",
+    engine: Engine = LOCAL,
 ) -> ClipCalibration:
     """Write labels/clip-NAME.json for each clip voter; ``known`` as ``calibrate_voters`` takes it.
 
     A file that stands there goes on as it is until its new cuts are made.
 
     Raises UsageError where the ensemble has no clip voter (``source`` is where it was read), or
-    nothing is known of any subject, and as ``read_known`` and ``clip_voting`` do.
+    nothing is known of any subject, and as ``read_known``, ``site_of`` and ``clip_voting`` do.
     """
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=seed)
     clips = [voter for voter in ensemble.voters if isinstance(voter, ClipVoter)]
@@ -103,7 +106,8 @@ def calibrate_clip_voters(
     if not chosen:
         why = "" if unmatched is None else f": {unmatched}"
         raise UsageError(f"{known}: knows nothing of the {kind} of this catalog{why}")
-    found = tuple(_calibrated(workspace, plan, voter, chosen, says) for voter in clips)
+    with site_of(engine, workspace) as site:
+        found = tuple(_calibrated(workspace, plan, voter, chosen, says, site) for voter in clips)
     return ClipCalibration(voters=found, unmatched=unmatched)
 
 
@@ -141,10 +145,11 @@ def _calibrated(
     settings: ClipVoter,
     subjects: Sequence[Subject],
     says: Says,
+    site: Site,
 ) -> ClipCalibrated:
     path = thresholds_path(workspace, settings.name)
     with clip_voting(
-        settings, plan.ensemble, plan.vocabulary, workspace, calibrated=False
+        settings, plan.ensemble, plan.vocabulary, workspace, site, calibrated=False
     ) as voter:
         measured = run(_margins(voter, plan, subjects))
         basis = thresholds_basis(voter.embedder, plan.ensemble)

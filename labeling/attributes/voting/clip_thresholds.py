@@ -17,7 +17,7 @@ import pydantic
 
 from benchwright import files
 from benchwright.errors import UsageError
-from benchwright.intervals import Estimate, effective_size, estimate
+from benchwright.statistics.intervals import Estimate, effective_size, estimate
 from benchwright.yaml_files import read_json_settings
 from labeling.attributes.calibrating.balanced_accuracy import LEAST, balanced
 from labeling.attributes.deciding.calibration import Known

@@ -20,6 +20,7 @@ from benchwright.clip.embedding import ViewOfPicture
 from benchwright.clip.open_clip_model import load_open_clip
 from benchwright.clip.self_test import self_test
 from benchwright.clip.shown_pixels import ShownPixels
+from benchwright.clip.spreading import Spread
 from benchwright.clip.store import EmbeddingStore
 from benchwright.errors import UsageError
 from benchwright.store import digest_of
@@ -29,6 +30,7 @@ from labeling.attributes.voting.captions import CaptionPair, caption_pair, capti
 from labeling.attributes.voting.clip_thresholds import Thresholds, load_thresholds
 from labeling.attributes.voting.embedding_queue import EmbeddingQueue
 from labeling.attributes.voting.ensemble import ClipVoter, Ensemble
+from labeling.attributes.voting.site import HERE, Site
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
 _PER_PICTURE = 64  # questions about one picture that may be under way together
@@ -44,6 +46,7 @@ class ClipVoting:
         embedder: Embedder,
         store: EmbeddingStore,
         thresholds: Thresholds | None = None,
+        spread: Spread | None = None,
     ) -> None:
         self.name = settings.name
         self.embedder = embedder
@@ -52,7 +55,7 @@ class ClipVoting:
         self._thresholds = thresholds or {}
         self._types = {entry.type: entry for entry in vocabulary.types}
         self._values = {(value.type, value.value): value for value in vocabulary.values}
-        self._gathered = EmbeddingQueue(embedder, store)
+        self._gathered = EmbeddingQueue(embedder, store, spread)
         self._pixels = ShownPixels()
 
     async def vote(self, questions: tuple[ShownQuestion, ...]) -> tuple[Ballot, ...]:
@@ -142,26 +145,35 @@ def clip_voting(
     ensemble: Ensemble,
     vocabulary: Vocabulary,
     workspace: Workspace,
+    site: Site = HERE,
     *,
     calibrated: bool = True,
 ) -> Iterator[ClipVoting]:
     """Load a model, test it by what is known, and give the voter with its calibrated thresholds.
 
+    Pictures are embedded where the site has them embedded, texts here.
     Unless it is to be ``calibrated`` thresholds are not looked at, wherever they lie.
 
     Raises UsageError when the extra clip is missing, when the model cannot be loaded or fails its
     test, and when the thresholds cannot be read or are of something else.
     """
-    embedder = load_open_clip(
-        settings.model, settings.pretrained, device=settings.device, batch=settings.batch
+    load = partial(
+        load_open_clip,
+        settings.model,
+        settings.pretrained,
+        device=settings.device,
+        batch=settings.batch,
     )
+    embedder = load()
     self_test(embedder)
     path = thresholds_in_use(workspace, settings) if calibrated else None
     thresholds = None
     if path is not None:
         thresholds = load_thresholds(path, thresholds_basis(embedder, ensemble))
     with EmbeddingStore(workspace.embeddings, embedder.identity, embedder.name) as store:
-        voter = ClipVoting(settings, vocabulary, embedder, store, thresholds)
+        voter = ClipVoting(
+            settings, vocabulary, embedder, store, thresholds, site.spread(load, embedder.identity)
+        )
         try:
             yield voter
         finally:

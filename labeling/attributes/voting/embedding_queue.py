@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from benchwright.clip.embedder import Embedder, Vectors
 from benchwright.clip.embedding import ViewOfPicture, embed_views
 from benchwright.clip.open_clip_model import TEXTS
+from benchwright.clip.spreading import Spread
 from benchwright.clip.store import EmbeddingStore
 
 _ROUND = 8  # batches that one round takes at most
@@ -23,8 +24,11 @@ class EmbeddingQueue:
     batches fill up by themselves without waiting for a clock.
     """
 
-    def __init__(self, embedder: Embedder, store: EmbeddingStore) -> None:
-        self._embedder, self._store = embedder, store
+    def __init__(
+        self, embedder: Embedder, store: EmbeddingStore, spread: Spread | None = None
+    ) -> None:
+        """Let ``spread`` embed the looks, on other machines, in the place of the embedder."""
+        self._embedder, self._store, self._spread = embedder, store, spread
         self._looks: _Wanted[ViewOfPicture] = _Wanted()
         self._texts: _Wanted[str] = _Wanted()
         self._thread = ThreadPoolExecutor(1, "embedding")
@@ -68,7 +72,8 @@ class EmbeddingQueue:
         self, looks: Sequence[ViewOfPicture], texts: Sequence[str]
     ) -> tuple[Vectors, Vectors]:
         worded = self._embedder.texts(texts)
-        return embed_views(looks, self._embedder, self._store), worded
+        pictured = embed_views(looks, self._embedder, self._store, spread=self._spread)
+        return pictured, worded
 
 
 class _Wanted(Generic[K]):

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from benchwright import store
-from benchwright.intervals import Estimate
 from benchwright.plain_text import excerpt
+from benchwright.statistics.intervals import Estimate
 from benchwright.workspace import Workspace
 from labeling.attributes.calibrating.calibrate import Calibrated
 from labeling.attributes.deciding.codes import LABEL_CODES

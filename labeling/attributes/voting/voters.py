@@ -23,13 +23,18 @@ from labeling.attributes.voting.model_voter import ModelVoter
 from labeling.attributes.voting.plan import VotingPlan
 from labeling.attributes.voting.replay_voter import Replayed
 from labeling.attributes.voting.scripted_voter import Scripted
+from labeling.attributes.voting.site import HERE, Site
 from labeling.attributes.voting.voter import Voting
 
 _NO_VOTE_CHANGES = {"votes", "labels", "thresholds", "device", "batch"}  # files go by their hashes
 
 
 def voters_of(
-    plan: VotingPlan, workspace: Workspace, clients: Mapping[str, Asks], held: ExitStack
+    plan: VotingPlan,
+    workspace: Workspace,
+    clients: Mapping[str, Asks],
+    held: ExitStack,
+    site: Site = HERE,
 ) -> dict[str, Voting]:
     """Return the voters by name; ``clients`` are those of the model servers.
 
@@ -39,7 +44,8 @@ def voters_of(
     CLIP model that cannot be loaded or does not pass its test.
     """
     return {
-        voter.name: _ready(voter, plan, workspace, clients, held) for voter in plan.ensemble.voters
+        voter.name: _ready(voter, plan, workspace, clients, held, site)
+        for voter in plan.ensemble.voters
     }
 
 
@@ -49,6 +55,7 @@ def _ready(
     workspace: Workspace,
     clients: Mapping[str, Asks],
     held: ExitStack,
+    site: Site,
 ) -> Voting:
     match voter:
         case Voter():
@@ -58,7 +65,9 @@ def _ready(
         case ScriptedVoter():
             return Scripted(voter)
         case ClipVoter():
-            return held.enter_context(clip_voting(voter, plan.ensemble, plan.vocabulary, workspace))
+            return held.enter_context(
+                clip_voting(voter, plan.ensemble, plan.vocabulary, workspace, site)
+            )
 
 
 def models_of(ensemble: Ensemble) -> list[Voter]:

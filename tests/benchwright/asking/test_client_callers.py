@@ -5,6 +5,7 @@ import gc
 import sqlite3
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from benchwright.asking.answers import AnswerStore
 from benchwright.asking.client import Client
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
+from benchwright.asking.sending import LocalSender
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
 from stand_ins.models import Model, Question, Script, ScriptedServer, Turn
@@ -151,7 +153,9 @@ def test_error_that_nobody_waits_for_is_not_reported(
             http_client=httpx2.AsyncClient(transport=transport),
         )
         with AnswerStore(path) as store:
-            async with Client(SOMEBODY, store, Encoder(), server=connection) as client:
+            async with Client(
+                SOMEBODY, store, Encoder(), connect=partial(LocalSender, server=connection)
+            ) as client:
                 callers = [asyncio.create_task(client.ask(question(1))) for _ in range(2)]
                 await asyncio.sleep(0.05)
                 for caller in callers:

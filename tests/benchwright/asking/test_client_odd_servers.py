@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import pytest
 
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.budget import Budget
-from benchwright.asking.client import Client, timeout_of
+from benchwright.asking.client import Client
 from benchwright.asking.limiter import Limiter
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
+from benchwright.asking.sending import LocalSender, timeout_of
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Price, Voter
 from benchwright.errors import ServerError
@@ -45,7 +47,9 @@ def attempts(path: Path) -> list[str]:
 def asked(path: Path, who: Voter, connection: openai.AsyncOpenAI, **settings: Any) -> Reply:
     async def main() -> Reply:
         with AnswerStore(path) as store:
-            async with Client(who, store, Encoder(), server=connection, **settings) as client:
+            async with Client(
+                who, store, Encoder(), connect=partial(LocalSender, server=connection), **settings
+            ) as client:
                 return await client.ask(question(1))
 
     return asyncio.run(main())

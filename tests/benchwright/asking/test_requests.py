@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.asking.client import body_of
 from benchwright.asking.requests import (
     Message,
     PicturePart,
@@ -17,6 +16,7 @@ from benchwright.asking.requests import (
     description,
     key_of,
 )
+from benchwright.asking.sending import body_of
 from benchwright.asking.views import Encoded
 from benchwright.asking.voters import Voter
 

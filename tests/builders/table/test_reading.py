@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 from benchwright.errors import SourceError
 from builders.table.reading import Table, read_table
 
-UTF16 = "id,colour\n1,rot\n"
-
 
 def read(folder: Path, data: bytes | str, name: str = "t.csv") -> Table:
     path = folder / name

@@ -170,6 +170,7 @@ def test_an_ensemble_without_a_clip_voter_is_named(shop: Any, tmp_path: Path) ->
         (("--subjects", "pictures"), "--subjects"),  # also where it is what would be taken
         (("--noun", "dress"), "--noun"),
         (("--seed", "0"), "--seed"),
+        (("--engine", "ray"), "--engine"),
         (("--clip", "ENSEMBLE", "--widest", "0.1"), "--widest"),
     ],
 )

@@ -13,8 +13,8 @@ from PIL import Image
 from benchwright.asking.requests import PicturePart
 from benchwright.clip.store import EmbeddingStore
 from benchwright.errors import LostPicture, UsageError
-from benchwright.intervals import estimate
 from benchwright.records import AttributeType, AttributeValue
+from benchwright.statistics.intervals import estimate
 from benchwright.workspace import Workspace
 from labeling.attributes.vocabulary.vocabulary import Vocabulary
 from labeling.attributes.voting.clip_thresholds import Cut
