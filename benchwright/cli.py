@@ -5,6 +5,7 @@ import click
 from benchwright.asking.cli import ask
 from benchwright.asking.doctor.cli import doctor_command
 from benchwright.commands import entry_point, say, version_option, workspace_option
+from benchwright.trace.cli import trace_command
 from benchwright.workspace import Workspace
 
 
@@ -28,4 +29,5 @@ def status(workspace: Workspace) -> None:
 
 benchwright.add_command(ask)
 benchwright.add_command(doctor_command)
+benchwright.add_command(trace_command)
 main = entry_point(benchwright)
