@@ -1,0 +1,149 @@
+"""Which pages are followed in which worlds, and what of them is not.
+
+A chapter begins at the first command of its page that begins as the table says, and goes on to the
+next chapter of the page. Chapters of a page in the same world are followed one after the other.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from stand_ins.reader.page import Command, commands_of
+from stand_ins.reader.world import ROOT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chapter:
+    """Commands of a page that are followed in one world.
+
+    ``needs`` is the module without which it cannot be followed; with pymongo audits are opened in
+    the App, else by a stand-in.
+    """
+
+    page: str
+    world: str
+    begins: str = ""
+    needs: Literal["torch", "pymongo"] | None = None
+
+    @property
+    def in_app(self) -> bool:
+        """Whether audits are opened in the App."""
+        return self.needs == "pymongo"
+
+    @property
+    def name(self) -> str:
+        """The name of the test that follows it."""
+        return f"{self.page}:{self.world}"
+
+
+CHAPTERS: Sequence[Chapter] = (
+    Chapter(page="README.md", world="bare"),
+    Chapter(page="docs/tutorials/your-catalog.md", world="bare"),
+    Chapter(page="docs/tutorials/hidden-target.md", world="bare"),
+    *(
+        Chapter(page=f"docs/tutorials/{kind}.md", world="scenes")
+        for kind in ("false-premise", "candidate-set", "question-chain")
+    ),
+    Chapter(page="docs/how-to/auditors.md", world="audited"),
+    Chapter(page="docs/how-to/batch.md", world="drawn"),
+    Chapter(page="docs/how-to/budgets.md", world="drawn"),
+    Chapter(page="docs/how-to/openai.md", world="drawn"),
+    Chapter(page="docs/how-to/private-hub.md", world="publishable"),
+    Chapter(page="docs/how-to/takedown.md", world="published"),
+    Chapter(page="docs/how-to/vllm.md", world="drawn"),
+    Chapter(page="docs/how-to/vllm.md", begins="run-benchmark", world="released"),
+    Chapter(page="docs/candidate-set-runs.md", world="released"),
+    Chapter(
+        page="docs/candidate-set-runs.md", begins="run-benchmark grounding-set", world="compared"
+    ),
+    Chapter(page="docs/reference/input-formats.md", world="bare"),
+    Chapter(page="docs/voters.md", world="drawn"),
+    Chapter(page="docs/false-premise-runs.md", world="released"),
+    Chapter(page="docs/judges.md", world="drawn"),
+    Chapter(page="docs/leaderboard.md", world="released"),
+    Chapter(page="docs/audit-report.md", world="judged"),
+    Chapter(page="docs/audit-sheets.md", world="audited"),
+    Chapter(page="docs/dialogues.md", world="photographed"),
+    Chapter(page="docs/dialogues.md", begins="build-catalog invig", world="transcribed"),
+    Chapter(
+        page="docs/dialogues.md", begins="build-dialogues question-chain", world="photographed"
+    ),
+    Chapter(page="docs/false-premise-scores.md", world="released"),
+    Chapter(page="docs/human-runs.md", world="released"),
+    Chapter(page="docs/labels.md", world="drawn"),
+    Chapter(
+        page="docs/labels.md", begins="label-attributes calibrate --clip", world="drawn",
+        needs="torch",
+    ),
+    Chapter(page="docs/question-chain-runs.md", world="released"),
+    Chapter(page="docs/releases-elsewhere.md", world="released"),
+    Chapter(page="docs/releases.md", world="publishable"),
+    Chapter(page="docs/reviewing.md", world="audited", needs="pymongo"),
+    Chapter(page="docs/running.md", world="released"),
+    Chapter(page="docs/scoring.md", world="released"),
+    Chapter(page="docs/trajectories.md", world="released"),
+)  # fmt: skip
+
+_CLUSTER = "it is for several machines; tests of engines do the same on a cluster of their own"
+# commands that are read and never run, by how they begin, with the reason
+NOT_RUN: Mapping[str, str] = {
+    "make": "CI runs it; that the target is there is checked",
+    "pip install": "it would change the environment of the tests",
+    "jupyter lab": "it waits for a browser",
+    "python notebooks/write.py": "tests/notebooks executes every notebook, and compares",
+    "ray start": _CLUSTER,
+    "build-catalog table products.csv --workspace /shared/things": _CLUSTER,
+    "build-catalog dedup --workspace /shared/things": _CLUSTER,
+    "build-galleries --tau 0.6 --episodes 0 --workspace /shared/things": _CLUSTER,
+    "benchwright trace": "the run that is traced is of no world; tests/benchwright/trace has its own",
+}
+# targets of which a page shows what their only command says
+RUN_AS: Mapping[str, str] = {"make demo": "build-galleries --tau 0.6"}
+# commands whose numbers are others than their page shows, by how they begin, with the reason
+OTHER_NUMBERS: Mapping[str, str] = {
+    "benchwright ask dress.png": "seconds; and how sure a model is hangs on the picture",
+    "push-release task inspect": "the commit is that of the Hub of the page",
+}
+# commands that say other lines than their page shows, whose first line alone is compared
+OTHER_LINES: Mapping[str, str] = {
+    "build-dialogues false-premise run --voters voters.yaml --per-cell 2": (
+        "of 56 pictures of COCO, of which the tests carry nine"
+    ),
+}
+
+
+def groups() -> Sequence[Sequence[Chapter]]:
+    """Return all chapters; those of a page in the same world, with the same needs, together."""
+    found: dict[tuple[str, str, str | None], list[Chapter]] = {}
+    for one in CHAPTERS:
+        found.setdefault((one.page, one.world, one.needs), []).append(one)
+    return list(found.values())
+
+
+def commands_in(chapter: Chapter) -> list[Command]:
+    """Return the commands of a chapter; raises ValueError where it never begins."""
+    of_page = [one for one in CHAPTERS if one.page == chapter.page]
+    commands = commands_of((ROOT / chapter.page).read_text("utf-8"), chapter.page)
+    starts, at = [], 0
+    for one in of_page:
+        at = _start(commands, one, at)
+        starts.append(at)
+    number = of_page.index(chapter)
+    end = [*starts, len(commands)][number + 1]
+    return commands[starts[number] : end]
+
+
+def _start(commands: Sequence[Command], chapter: Chapter, after: int) -> int:
+    for number, command in enumerate(commands[after:], after):
+        if command.text.startswith(chapter.begins):
+            return number
+    raise ValueError(f"{chapter.page}: no command begins with {chapter.begins!r}")
+
+
+def reason(command: Command, table: Mapping[str, str]) -> str | None:
+    """Return why a command stands in a table, null where it does not."""
+    return next((why for begins, why in table.items() if _begins(command.text, begins)), None)
+
+
+def _begins(text: str, begins: str) -> bool:
+    return text == begins or text.startswith(f"{begins} ")
