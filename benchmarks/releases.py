@@ -27,6 +27,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.contest import held
 from benchmarks.ingest import draw_pictures
 from benchmarks.measuring import peak, reset_peak
 from benchwright.workspace import Workspace
@@ -231,16 +232,7 @@ def main() -> int:
         return 0
     pictures = int(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     with tempfile.TemporaryDirectory() as folder:
-        from benchmarks.pools import machine  # noqa: PLC0415
-
-        print(machine(), end="\n\n", flush=True)
-        try:
-            for line in contest(Path(folder), pictures):
-                print(line, flush=True)
-        except AssertionError as error:
-            print(error, file=sys.stderr)
-            return 1
-    return 0
+        return held(contest(Path(folder), pictures))
 
 
 if __name__ == "__main__":
