@@ -82,7 +82,7 @@ SCREENSHOTS ?= build/screenshots
 
 # the folders whose tests skip themselves without FiftyOne, its database or a browser
 test-review: .venv/installed-dev .venv/installed-review  ## the tests that need FiftyOne and a browser
-	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing) tests/exports/test_fiftyone_dataset.py
+	BENCHWRIGHT_SCREENSHOTS=$(SCREENSHOTS) $(BIN)/python -m pytest -rps -n 2 $(addprefix tests/labeling/audits/,app reporting screens sheets syncing) tests/exports/test_fiftyone_dataset.py tests/docs/test_pages_in_the_app.py tests/test_whole_run.py
 
 test-ray: .venv/installed-dev .venv/installed-ray  ## the tests that need Ray
 	$(BIN)/python -m pytest -rps $$(grep -rlzP --include='test_*.py' 'importorskip\(\s*"ray"' tests)

@@ -37,6 +37,7 @@ from builders.sample.build import build_sample
 from galleries.episodes import Wish, make_wished
 from galleries.pools import Pools, find_pools, prepare_search, search_parts
 from galleries.tau import Tau
+from stand_ins.processes import with_all_under
 
 PICTURES, KNOWN, TARGETS, EPISODES = 300, 200_000, 16_384, 4_000
 TAU = Tau.parse("0.6")
@@ -92,21 +93,7 @@ def jobs(folder: Path) -> dict[str, Job]:
 
 def cpu_seconds() -> float:
     """Return the CPU-seconds of this process and of all under it, ended ones included."""
-    seconds: dict[int, float] = {}
-    parents: dict[int, int] = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
-            continue
-        number = int(path.parent.name)
-        parents[number] = int(fields[1])
-        seconds[number] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    found, new = set[int](), {os.getpid()}
-    while new:
-        found |= new
-        new = {one for one, parent in parents.items() if parent in new} - found
-    return sum(seconds.get(one, 0.0) for one in found)
+    return sum(one.seconds + one.ended for one in with_all_under(os.getpid()))
 
 
 def measure(job: Job, workers: Workers) -> Measured:

@@ -53,7 +53,7 @@ def _first_galleries(stages: list[StageStatus], workspace: Workspace) -> str:
     where = workspace_text(workspace)
     said = f"{_FIRST_GALLERIES}{where}"
     if _lacks_dedup(stages):  # found later, near-duplicates would make the galleries stale
-        said = f"{_DEDUP}{where}, so that no gallery shows one picture twice, then {said}"
+        said = f"{_DEDUP}{where} (look-alikes that are one picture), then {said}"
     if _may_be_audited(stages, workspace):
         said = f"{said}, or {_PLAN} first, so that people judge the labels"
     return said

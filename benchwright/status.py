@@ -13,6 +13,7 @@ from benchwright.decisions.awaited import audit_state
 from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.errors import CorruptShard, UsageError, WorkspaceError
 from benchwright.plain_text import counted, excerpt
+from benchwright.releases import release_lines
 from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 
@@ -28,7 +29,6 @@ _PLACES = (
     "dialogues/*/*",
     "dialogues/*",
     "audits",
-    "releases/*/*",
     "runs/*",
     "runs/*/*",
     "trajectories/*",
@@ -163,18 +163,18 @@ def _is_whole(path: Path, entry: store.DataFile) -> bool:
 
 def status_lines(workspace: Workspace, stages: list[StageStatus]) -> list[str]:
     """Return the status as lines of text."""
-    answers, audits = _answers(workspace), _audits(workspace)
-    if not stages and answers is None and audits is None:
-        return [f"{workspace.root}: empty"]
-    width = max(len(name) for name in (_ANSWERS, _AUDITS, *(stage.name for stage in stages)))
-    lines = [f"{workspace.root}:"]
-    for stage in stages:
-        first, *others = _described(stage)
-        lines.append(f"  {stage.name:<{width}}  {first}")
-        lines += [f"  {'':<{width}}  {other}" for other in others]
-    for name, said in ((_AUDITS, audits), (_ANSWERS, answers)):
+    made = [(stage.name, list(_described(stage))) for stage in stages]
+    parts = [*made, *release_lines(workspace)]
+    for name, said in ((_AUDITS, _audits(workspace)), (_ANSWERS, _answers(workspace))):
         if said is not None:
-            lines.append(f"  {name:<{width}}  {said}")
+            parts.append((name, [said]))
+    if not parts:
+        return [f"{workspace.root}: empty"]
+    width = max(len(name) for name in (_ANSWERS, _AUDITS, *(name for name, _ in parts)))
+    lines = [f"{workspace.root}:"]
+    for name, (first, *others) in parts:
+        lines.append(f"  {name:<{width}}  {first}")
+        lines += [f"  {'':<{width}}  {other}" for other in others]
     return lines
 
 

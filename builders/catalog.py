@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from benchwright import files
 from benchwright.engines.engine import LOCAL, Engine
-from benchwright.engines.pools import workers_of
+from benchwright.engines.engine_workers import workers_of
 from benchwright.errors import UsageError, WorkspaceError
 from benchwright.pictures import Picture
 from benchwright.progress import Progress, no_progress

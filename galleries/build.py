@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from benchwright import store
 from benchwright.engines.engine import LOCAL, Engine
-from benchwright.engines.pools import refuse_number, workers_of
+from benchwright.engines.engine_workers import refuse_number, workers_of
 from benchwright.errors import CorruptShard, UsageError
 from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -30,6 +31,16 @@ from stand_ins.foreign_server import foreign_server
 # the first call of a compiled function takes seconds; what is too slow the time limit finds
 settings.register_profile("benchwright", deadline=None)
 settings.load_profile("benchwright")
+
+# Ray reads these when it is imported: nobody is told of its use, no token is written to the home,
+# and nothing is printed where a test looks at what is
+os.environ |= {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "disabled",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_DEDUP_LOGS": "1",
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",
+}
 
 _MODULES = {
     "benchwright": "benchwright.cli",
@@ -276,3 +287,33 @@ def whole_once(tmp_path_factory: pytest.TempPathFactory, _small: Path) -> Worksp
 def whole(whole_once: Workspace, tmp_path: Path) -> Workspace:
     """Return a copy of the workspace and its release that a test may change."""
     return Workspace(Path(shutil.copytree(whole_once.root, tmp_path / "whole")))
+
+
+@pytest.fixture(scope="session")
+def ray_folder() -> Iterator[Path]:
+    """Where all Ray clusters of a run put their files; it has a short name, as sockets need."""
+    with (
+        tempfile.TemporaryDirectory(prefix="ray-") as folder,
+        pytest.MonkeyPatch.context() as patch,
+    ):
+        patch.setenv("RAY_TMPDIR", folder)
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def ray_cluster(ray_folder: Path) -> Iterator[Any]:
+    """A ``ray.cluster_utils.Cluster`` of two nodes with a processor each and little memory.
+
+    A file that uses it says ``pytest.importorskip("ray")``, by which make test-ray finds it. A test
+    that adds a node removes it again.
+    """
+    from ray.cluster_utils import Cluster  # noqa: PLC0415  # an extra
+
+    # the store of objects has about the least memory that Ray takes
+    node = {"num_cpus": 1, "object_store_memory": 80 * 2**20}
+    cluster = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
+    try:
+        cluster.add_node(**node)
+        yield cluster
+    finally:
+        cluster.shutdown()

@@ -1,4 +1,4 @@
-"""One run from pictures to a published release and its leaderboard, twice."""
+"""One run from pictures to a published release and its leaderboard, twice; judged in the App."""
 
 import hashlib
 import re
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytest.importorskip("fiftyone", reason="needs the extra review")
+
 ROOT = Path(__file__).parents[1]
 # what may differ: seconds are told, answers have their times, caches are others'
 _NOT_SAME = ("manifest.json", ".lock", "answers.sqlite", "answers.sqlite-wal", "answers.sqlite-shm")
@@ -16,7 +18,7 @@ _FOUND_ANEW = ("hub-cache", "voters.yaml", "players.yaml", "ensemble.yaml")  # p
 
 def whole_run(out: Path) -> str:
     """Run it as small as it goes, and return what it printed."""
-    command = ["-m", "stand_ins.whole_run", "--out", str(out), "--small", "--sheets"]
+    command = ["-m", "stand_ins.whole_run", "--out", str(out), "--small"]
     ran = subprocess.run(
         [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -47,10 +49,11 @@ def counts_of(said: str) -> dict[tuple[str, str], str]:
 def test_a_whole_run_ends_in_a_leaderboard_and_goes_on_without_a_call(tmp_path: Path) -> None:
     out = tmp_path / "whole"
     first = whole_run(out)
+    assert "labels are judged in the App" in first
     counts = counts_of(first)
-    assert counts["table", "catalog"].startswith("500 rows, 475 items, 25 rejects")
-    assert counts["dresses", "catalog"].startswith("60 rows, 60 items")
-    assert counts["scenes", "catalog"].startswith("13 rows, 9 items, 4 rejects") or True
+    said = "3,488 attributes, 475 items, 25 rejects, 500 rows"
+    assert counts["table", "catalog"] == said
+    assert counts["dresses", "catalog"] == "720 attributes, 60 items, 60 pictures, 60 rows"
     assert [stage for name, stage in counts if name == "dresses" and "tau" in stage][:5] == [
         f"galleries/tau-0.{digit}" for digit in (2, 3, 4, 5, 6)
     ]

@@ -20,7 +20,6 @@ from benchwright.workspace import Workspace
 
 INSTALL = "pip install 'benchwright[ray]'"
 _SETTINGS = {  # of Ray, read when it is imported or started
-    "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # else a task that asks for no GPU sees none
     "RAY_DEDUP_LOGS": "1",
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # Ray's way to leave lines out: here all of them
@@ -89,13 +88,9 @@ def _start(ray: Any, address: str | None) -> None:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises whatever, and says it at length
         raise UsageError(
-            f"--address {address}: no Ray cluster of this machine's ({_first_line(error)}); this"
+            f"--address {address}: no Ray cluster of this machine's ({first_line(error)}); this"
             " machine must be a node of it: ray start --address HOST:PORT"
         ) from error
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def _nodes(ray: Any) -> list[Node]:
@@ -117,6 +112,11 @@ def _fit(nodes: list[Node], ready: Ready) -> tuple[Node, ...]:
     if not fit:
         raise UsageError("no node of the Ray cluster lends a processor; start one: ray start")
     return tuple(node for node in nodes if node.node_id in fit)
+
+
+def first_line(error: Exception) -> str:
+    """Return what an error of Ray says, without the pages that follow."""
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 @contextmanager

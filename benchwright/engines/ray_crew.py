@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
-from benchwright.engines.ray_cluster import Cluster, Node
+from benchwright.engines.ray_cluster import Cluster, Node, first_line
 from benchwright.errors import BenchwrightError
 
 logger = logging.getLogger(__name__)
@@ -95,10 +95,9 @@ class Crew:
                 raise error.cause from error
             raise
         except RayError as error:
-            first = next(iter(str(error).strip().splitlines()), "")
             raise BenchwrightError(
-                f"the Ray cluster does not go on ({type(error).__name__}: {first}); see to it, and"
-                " run it again: what was done is kept"
+                f"the Ray cluster does not go on ({type(error).__name__}: {first_line(error)});"
+                " see to it, and run it again: what was done is kept"
             ) from error
         finally:
             post.under_way -= 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any, Generic, TypeVar
 
-from benchwright.engines.ray_cluster import Cluster
+from benchwright.engines.ray_cluster import Cluster, first_line
 from benchwright.engines.ray_nodes import Ready, unfit
 from benchwright.errors import BenchwrightError, UsageError
 from benchwright.workers import IN_FLIGHT, Done, in_order, run_batch
@@ -131,10 +131,9 @@ def _result(reference: Any) -> Done[Any]:
             raise error.cause from error
         raise
     except RayError as error:
-        first = next(iter(str(error).strip().splitlines()), "")
         raise BenchwrightError(
             f"the Ray cluster could not do a task, tried {_RETRIES + 1} times"
-            f" ({type(error).__name__}: {first}); run it again, and if memory ran out lend fewer"
-            " processors there: ray start --num-cpus N"
+            f" ({type(error).__name__}: {first_line(error)}); run it again, and if memory ran out"
+            " lend fewer processors there: ray start --num-cpus N"
         ) from error
     return found

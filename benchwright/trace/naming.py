@@ -129,7 +129,7 @@ def _without_rejects(found: Sequence[Named]) -> list[Named]:
 def _exactly(asked: str, shelves: Shelves, extra: Shelf | None) -> Iterator[Named]:
     for place, shelf in _columns(shelves, extra):
         where = is_id(place.column, asked)
-        if any(shelves.tables(shelf, place.files, where, [place.column])):
+        if any(shelves.tables(shelf, place.files, where, [place.column], having=place.column)):
             yield Named(kind=place.kind, name=asked)
 
 
@@ -150,7 +150,7 @@ def _is_turn(turn: Named, shelves: Shelves, extra: Shelf | None) -> bool:
     for place, shelf in _columns(shelves, extra):
         if place.kind == turn.kind and shelves.has(shelf, place.files, "turn"):
             where = is_id(place.column, turn.name) & is_id("turn", turn.turn)
-            if any(shelves.tables(shelf, place.files, where, [place.column])):
+            if any(shelves.tables(shelf, place.files, where, [place.column], having="turn")):
                 return True
     return False
 
@@ -177,7 +177,9 @@ def _ids(shelves: Shelves, extra: Shelf | None, prefix: str | None = None) -> It
     """Yield the ids of every column, those alone that begin so."""
     for place, shelf in _columns(shelves, extra):
         where = None if prefix is None else begins(place.column, prefix)
-        for _, table in shelves.tables(shelf, place.files, where, [place.column]):
+        for _, table in shelves.tables(
+            shelf, place.files, where, [place.column], having=place.column
+        ):
             for name in table.column(0).unique().to_pylist():
                 if name is not None:
                     yield Named(kind=place.kind, name=name)

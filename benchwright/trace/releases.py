@@ -6,7 +6,8 @@ from typing import Any
 import pyarrow.compute as pc
 
 from benchwright.plain_text import counted
-from benchwright.trace.shelves import LOCK, Row, Shelf, Shelves
+from benchwright.releases import LOCK
+from benchwright.trace.shelves import Row, Shelf, Shelves
 from benchwright.trace.source_files import add_source_files
 from benchwright.trace.way import Node, Way
 

@@ -112,7 +112,7 @@ def _rows(shelves: Shelves, shelf: Shelf, pattern: str, named: Named) -> list[Ro
     where = is_id(column, named.name)
     if named.turn is not None and shelves.has(shelf, pattern, "turn"):
         where &= pc.field("turn") == named.turn
-    return [*shelves.rows(shelf, pattern, where)]
+    return [*shelves.rows(shelf, pattern, where, having=column)]
 
 
 def _record_id(named: Named, row: Row) -> str:

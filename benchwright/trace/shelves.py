@@ -23,11 +23,11 @@ from benchwright.decisions.journal import read_journal
 from benchwright.errors import CorruptShard
 from benchwright.plain_text import excerpt
 from benchwright.records import Decision
+from benchwright.releases import LOCK
 from benchwright.status import read_status
 from benchwright.trace.way import Check
 from benchwright.workspace import Workspace
 
-LOCK = "release.lock.json"
 _DISK = LocalFileSystem()
 _FORMAT = ds.ParquetFileFormat()
 _ABOVE = "\U0010ffff"  # no text that begins with a prefix comes after the prefix and this
@@ -117,12 +117,16 @@ class Shelves:
         pattern: str,
         where: pc.Expression,
         columns: Sequence[str] | None = None,
+        *,
+        having: str | None = None,
     ) -> Iterator[Row]:
         """Yield the rows of some files that fit; of ``columns`` those that there are.
 
+        Files without the column ``having`` are passed over.
+
         Raises CorruptShard for a file that cannot be read.
         """
-        for file, table in self.tables(shelf, pattern, where, columns):
+        for file, table in self.tables(shelf, pattern, where, columns, having=having):
             for values in table.to_pylist():
                 yield Row(shelf=shelf, file=file, values=values)
 
@@ -132,11 +136,15 @@ class Shelves:
         pattern: str,
         where: pc.Expression | None,
         columns: Sequence[str] | None = None,
+        *,
+        having: str | None = None,
     ) -> Iterator[tuple[str, pa.Table]]:
         """Yield the rows that fit as a table for each file that has any; raises as ``rows``."""
         for file in sorted(name for name in shelf.recorded if fnmatch(name, pattern)):
             fragment = self._fragment(shelf, file)
             there = fragment.physical_schema.names
+            if having is not None and having not in there:
+                continue
             wanted = None if columns is None else [one for one in columns if one in there]
             with _explained(shelf.folder / file):
                 if where is not None:

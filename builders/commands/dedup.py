@@ -62,6 +62,7 @@ def dedup(  # noqa: PLR0913  # one parameter for each option
     The catalog stays as it is; the groups, the pairs and a report to check the threshold by are
     written beside it. With --against nothing is grouped: leaks are reported.
     """
+    from benchwright.next_step import next_step  # noqa: PLC0415  # imports pyarrow
     from builders.duplicates.clip import MODEL, WEIGHTS  # noqa: PLC0415
     from builders.duplicates.dedup import dedup as find  # noqa: PLC0415
     from builders.duplicates.dedup import duplicate_lines  # noqa: PLC0415
@@ -91,3 +92,5 @@ def dedup(  # noqa: PLR0913  # one parameter for each option
         say("nothing to do: this was found with the same inputs (--force redoes it)")
     for line in [*lines, f"check the threshold: {done.folder / 'report.html'}"]:
         say(line)
+    if against is None:
+        say(next_step(workspace))

@@ -16,7 +16,7 @@ from benchwright import store
 from benchwright.clip.embedder import Embedder
 from benchwright.clip.picture_files import embed_pictures
 from benchwright.engines.engine import LOCAL, Engine
-from benchwright.engines.pools import workers_of
+from benchwright.engines.engine_workers import workers_of
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from builders.catalog import load_items

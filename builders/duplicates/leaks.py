@@ -19,7 +19,7 @@ from benchwright import store
 from benchwright.clip.embedder import Embedder
 from benchwright.clip.picture_files import embed_pictures
 from benchwright.engines.engine import LOCAL, Engine
-from benchwright.engines.pools import workers_of
+from benchwright.engines.engine_workers import workers_of
 from benchwright.engines.second_look import agreed
 from benchwright.errors import UsageError
 from benchwright.progress import Progress, no_progress
@@ -135,7 +135,7 @@ def find_leaks(
                 )
             own = [prints[str(row["sha256"])] for row in ours.rows]
             if clip is not None:
-                near = _by_clip(workspace, ours, own, rest, clip, some, progress)
+                near = _by_clip(workspace, ours, own, rest, clip, chosen.reach, some, progress)
             else:
                 reach = int(chosen.reach)
                 near = phash_pairs(own, rest.prints, reach, any_colour=chosen.any_colour)
@@ -222,6 +222,7 @@ def _by_clip(
     own: Sequence[Fingerprint],
     rest: Others,
     clip: Clip,
+    reach: float,
     some: Workers,
     progress: Progress,
 ) -> Pairs:
@@ -229,7 +230,7 @@ def _by_clip(
     left = embed_pictures(ours.files, clip.embedder, workspace, progress, spread)
     files = {one.sha256: path for one, path in zip(rest.prints, rest.files, strict=True)}
     right = embed_pictures(files, clip.embedder, workspace, progress, spread)
-    return vector_pairs(stacked(own, left), stacked(rest.prints, right), clip.settings.reach)
+    return vector_pairs(stacked(own, left), stacked(rest.prints, right), reach)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -21,6 +21,7 @@ from evaluation.running.run import Ran, Run, estimate_run, is_played, play_run, 
 
 T = TypeVar("T")
 R = TypeVar("R")
+_NO_MODEL = "no model is asked: no calls, nothing to pay"
 _PICTURES = ".pictures"  # in the folder of the runs: no run can be called so
 
 
@@ -46,7 +47,7 @@ def carry_out(
     if wish.paying.estimate:
         with _pictures_to_measure(workspace) as pictures:
             lines = _estimated_lines(workspace, make(pictures), spending, how)
-        _say_all(before, lines)
+        _say_all(before, lines or [_NO_MODEL])
         return True
     one = make(workspace.runs / _PICTURES)
     standing = standing_run(workspace, one.about.run, one.plan)

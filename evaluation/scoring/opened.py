@@ -1,6 +1,6 @@
 """A run as it is named on the command line: found, with its kind and the release of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchwright import store
@@ -132,8 +132,8 @@ def _release_of(folder: Path, about: About) -> Release:
             f"{folder}: does not say where its release {about.release.name} lies; name it by"
             " --release"
         )
-    if about.release.commit is not None:
-        return open_release(place)
+    if about.release.commit is not None:  # opened by its commit, and called as the run calls it
+        return replace(open_release(place), name=about.release.name)
     found = folder.parent.parent / place  # from the root of the workspace
     if not found.is_dir():
         raise UsageError(

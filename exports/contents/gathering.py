@@ -10,6 +10,7 @@ import pyarrow as pa
 from benchwright import store
 from benchwright.decisions.journal import read_journal
 from benchwright.errors import UsageError
+from benchwright.next_step import workspace_text
 from benchwright.records import Episode, Item
 from benchwright.rows import content_digest, to_table
 from benchwright.status import StageStatus, read_status
@@ -31,6 +32,9 @@ from exports.contents.vocabulary import vocabulary_table
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
 
 _TELLS = "tells answers that are held back"
+
+# why dialogues are withheld that people have not come to
+_FOR_PEOPLE = ("not judged yet", "not approved yet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,4 +214,8 @@ def _nothing(workspace: Workspace, kept: Kept) -> str:
             " stand, and no labelled pictures; run build-galleries first"
         )
     said = ", ".join(f"{reason} {count:,}" for reason, count in sorted(reasons.items()))
-    return f"{workspace.root}: everything is left out ({said})"
+    waits = any(reason in _FOR_PEOPLE for reason in reasons)
+    status = f"benchwright status{workspace_text(workspace)}"
+    return f"{workspace.root}: everything is left out ({said})" + (
+        f"; people have to judge first: {status} says what" if waits else ""
+    )

@@ -72,7 +72,7 @@ CHAPTERS: Sequence[Chapter] = (
     Chapter(page="docs/human-runs.md", world="released"),
     Chapter(page="docs/labels.md", world="drawn"),
     Chapter(
-        page="docs/labels.md", begins="label-attributes calibrate --clip", world="drawn",
+        page="docs/labels.md", begins="label-attributes calibrate --clip", world="embedded",
         needs="torch",
     ),
     Chapter(page="docs/question-chain-runs.md", world="released"),
@@ -81,10 +81,13 @@ CHAPTERS: Sequence[Chapter] = (
     Chapter(page="docs/reviewing.md", world="audited", needs="pymongo"),
     Chapter(page="docs/running.md", world="released"),
     Chapter(page="docs/scoring.md", world="released"),
+    Chapter(page="docs/trace.md", world="traced"),
     Chapter(page="docs/trajectories.md", world="released"),
 )  # fmt: skip
 
-_CLUSTER = "it is for several machines; tests of engines do the same on a cluster of their own"
+_CLUSTER = "it is for several machines; make test-ray does the same on a cluster of its own"
+_ELSEWHERE = "it is a program of others"
+_HARNESS = "a harness has an environment of its own; make test-harnesses runs them"
 # commands that are read and never run, by how they begin, with the reason
 NOT_RUN: Mapping[str, str] = {
     "make": "CI runs it; that the target is there is checked",
@@ -95,7 +98,20 @@ NOT_RUN: Mapping[str, str] = {
     "build-catalog table products.csv --workspace /shared/things": _CLUSTER,
     "build-catalog dedup --workspace /shared/things": _CLUSTER,
     "build-galleries --tau 0.6 --episodes 0 --workspace /shared/things": _CLUSTER,
-    "benchwright trace": "the run that is traced is of no world; tests/benchwright/trace has its own",
+    "label-attributes run --ensemble ensemble.yaml --noun dress --workspace /shared/things": (
+        _CLUSTER
+    ),
+    "ssh": _ELSEWHERE,
+    "vllm serve": _ELSEWHERE,
+    "inspect eval": _HARNESS,
+    "python -m lmms_eval": _HARNESS,
+    "python crashes/task.py": _HARNESS,
+    "from pathlib import Path\nfrom exports.fiftyone_dataset": (
+        "it needs FiftyOne; tests/exports/test_fiftyone_dataset.py calls it"
+    ),
+    "from pathlib import Path\nfrom benchwright.clip.open_clip_model": (
+        "FOLDER holds a model of the reader's; tests/docs/test_labels_page.py executes it with one"
+    ),
 }
 # targets of which a page shows what their only command says
 RUN_AS: Mapping[str, str] = {"make demo": "build-galleries --tau 0.6"}
@@ -103,12 +119,14 @@ RUN_AS: Mapping[str, str] = {"make demo": "build-galleries --tau 0.6"}
 OTHER_NUMBERS: Mapping[str, str] = {
     "benchwright ask dress.png": "seconds; and how sure a model is hangs on the picture",
     "push-release task inspect": "the commit is that of the Hub of the page",
+    "push-release push dresses --version 1.0.1": "the sample is a fifth of the page's",
 }
-# commands that say other lines than their page shows, whose first line alone is compared
+# commands that say other lines than their page shows, of which the first and the last are compared
 OTHER_LINES: Mapping[str, str] = {
-    "build-dialogues false-premise run --voters voters.yaml --per-cell 2": (
-        "of 56 pictures of COCO, of which the tests carry nine"
+    "build-dialogues false-premise run --voters voters.yaml --per-cell 3": (
+        "the scripted author proposes nothing that is true of the picture"
     ),
+    "benchwright trace 36aa8f16baaa1566": "another player, and votes that no model gave",
 }
 
 
@@ -146,4 +164,4 @@ def reason(command: Command, table: Mapping[str, str]) -> str | None:
 
 
 def _begins(text: str, begins: str) -> bool:
-    return text == begins or text.startswith(f"{begins} ")
+    return text == begins or (text.startswith(begins) and text[len(begins)].isspace())

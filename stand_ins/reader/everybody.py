@@ -10,9 +10,11 @@ from typing import Any
 
 from benchwright.records import CandidateSet, FalsePremise, QuestionChain
 from benchwright.rows import from_table
+from evaluation.releases.galleries import hidden_target_configs
 from evaluation.releases.release import open_release
 from stand_ins.answerers import Answerers
 from stand_ins.chain_players import ChainPlayers
+from stand_ins.colours import colour_seen
 from stand_ins.grounding.models import Onlookers
 from stand_ins.models import Question, Turn
 from stand_ins.players import JUDGES, Players, table_of
@@ -40,6 +42,8 @@ class Everybody:
             return self._chains(replace(question, model=chains))
         if said.startswith("This was said"):
             return self._sets(replace(question, model=sets))
+        if not self._has_games:
+            return Turn(text=colour_seen(question) if question.pictures else "Yes.", answer="yes")
         model = question.model if question.model in JUDGES else "reference"
         return self._players(replace(question, model=model))
 
@@ -71,6 +75,10 @@ class Everybody:
         rows = images.select_columns(["image_id", "width", "height"])
         sizes = {row["image_id"]: (row["width"], row["height"]) for row in rows}
         return Onlookers(self._rows("candidate-set", CandidateSet), sizes)
+
+    @cached_property
+    def _has_games(self) -> bool:
+        return bool(hidden_target_configs(open_release(str(self._folder))))
 
     @cached_property
     def _players(self) -> Players:

@@ -1,6 +1,7 @@
 """Doing what a page says, command by command, as its reader would."""
 
 import contextlib
+import io
 import os
 import re
 import socket
@@ -8,13 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
 from stand_ins.reader.chapters import RUN_AS
 from stand_ins.reader.page import PROGRAMS, Command, Written
-from stand_ins.reader.person import Answering, audit_without_app
+from stand_ins.reader.person import Answering, audit_in_app, audit_without_app
 from stand_ins.reader.world import Run, World
 
 _SECONDS = 300.0
@@ -35,13 +36,16 @@ class Followed:
 def follow(command: Command, world: World, run: Run, *, in_app: bool = False) -> Followed:
     """Run one command of a page in the folder of its world.
 
-    ``in_app`` opens audits in the FiftyOne App and closes it once it answers; without it the
-    auditor judges without any App.
+    ``in_app`` opens audits in the FiftyOne App and closes it once it has given its page; without it
+    the auditor judges without any App.
     """
     with contextlib.chdir(world.folder), mock.patch.dict(os.environ, world.environment):
         world.before(command)
         words = _words(command, world)
-        if words[0] not in PROGRAMS or any(text in command.text for text in world.apart):
+        is_apart = any(text in command.text for text in world.apart)
+        if command.is_python and not is_apart:
+            return _execute(words[-1])
+        if words[0] not in PROGRAMS or is_apart:
             return _in_a_process(words)
         with _at_the_screen(words, in_app=in_app):
             ran = run(*words)
@@ -62,7 +66,7 @@ def _words(command: Command, world: World) -> list[str]:
         text = text.replace(said, put)
     if _is_at_a_screen(command.words):
         text = f"{_PORT.sub('', text)} --port {_free_port()}"
-    return Command(page=command.page, line=command.line, text=text).words
+    return replace(command, text=text).words
 
 
 def _is_at_a_screen(words: Sequence[str]) -> bool:
@@ -83,10 +87,18 @@ def _at_the_screen(words: Sequence[str], *, in_app: bool) -> Iterator[None]:
     app: AbstractContextManager[object] = nullcontext()
     if words[1:2] == ["human"]:
         person = Answering(f"http://127.0.0.1:{words[-1]}")
-    elif words[1:2] == ["open"] and not in_app:
-        app = mock.patch(_OPEN, audit_without_app)
+    elif words[1:2] == ["open"]:
+        app = mock.patch(_OPEN, audit_in_app if in_app else audit_without_app)
     with person, app, mock.patch(_WAIT, return_value=None):
         yield
+
+
+def _execute(code: str) -> Followed:
+    """Run code of a page in this process; what it raises is raised."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(code, "page", "exec"), {})
+    return Followed(code=0, out=said.getvalue(), err="")
 
 
 def _in_a_process(words: Sequence[str]) -> Followed:

@@ -19,6 +19,7 @@ PROGRAMS = (
     "push-release",
     "run-benchmark",
 )
+_OTHERS = ("make", "pip", "python", "ray")  # what pages run besides
 _SHELL = ("sh", "bash", "shell")
 _PROMPT = "$ "
 _FILE = re.compile(r"# ([\w.-]+\.ya?ml)\n")
@@ -31,10 +32,11 @@ class UnreadablePage(AssertionError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command as a page has it: where, its words, and the lines shown below it, if any.
+    """A command as a page has it: where, its text, and the lines shown below it, if any.
 
     What is shown below a block of several commands without a prompt is said by all of them; it is
-    that of the last, and ``block`` is the same number for all.
+    that of the last, and ``block`` is the same number for all. A block of Python is one command,
+    whose text is the code.
     """
 
     page: str
@@ -42,10 +44,13 @@ class Command:
     text: str
     block: int = 0
     shown: tuple[str, ...] = ()
+    is_python: bool = False
 
     @property
     def words(self) -> list[str]:
         """The words as a shell would split them, without comments and settings before them."""
+        if self.is_python:
+            return ["python", "-c", self.text]
         words = shlex.split(self.text, comments=True)
         while words and _SETTING.fullmatch(words[0]):
             del words[0]
@@ -94,7 +99,8 @@ def pages_of(root: Path) -> list[str]:
 def commands_of(text: str, page: str) -> list[Command]:
     """Return all commands of a page in their order.
 
-    A block of text below one of a shell, under the same heading, shows what its commands say.
+    An indented block is one of a shell. A block of text below one of a shell, under the same
+    heading, shows what its commands say.
 
     Raises UnreadablePage for a line that begins with one of our programs in a block that is
     neither of a shell nor shows a prompt.
@@ -108,16 +114,19 @@ def commands_of(text: str, page: str) -> list[Command]:
             continue
         first = (block.map or [0])[0] + (2 if block.type == "fence" else 1)
         lines = list(enumerate(block.content.splitlines(), first))
-        if block.info.strip() in _SHELL:
+        if any(line.startswith(_PROMPT) for _, line in lines):
+            found += _of_console(lines, page)
+            is_open = False
+        elif block.type == "code_block" or block.info.strip() in _SHELL:
             of_block = list(_of_shell(lines, page, first))
             found += of_block
             is_open = bool(of_block)
-        elif any(line.startswith(_PROMPT) for _, line in lines):
-            found += _of_console(lines, page)
+        elif block.info.strip() == "python":
+            found.append(Command(page=page, line=first, text=block.content, is_python=True))
             is_open = False
         else:
             _refuse_commands(lines, page)
-            if is_open and block.type == "fence" and block.info.strip() in ("text", ""):
+            if is_open and block.info.strip() in ("text", ""):
                 found[-1] = replace(found[-1], shown=tuple(line for _, line in lines))
                 is_open = False
     return found
@@ -196,7 +205,7 @@ def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:
 
 def _refuse_commands(lines: Iterable[tuple[int, str]], page: str) -> None:
     for number, line in lines:
-        if line.split(" ")[0] in PROGRAMS and " " in line:
+        if line.split(" ")[0] in (*PROGRAMS, *_OTHERS) and " " in line:
             raise UnreadablePage(
                 f"{page}:{number}: {line!r} looks like a command; write it in a block of sh, or"
                 " behind a prompt in one of text"

@@ -7,7 +7,7 @@ import csv
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 from benchwright.decisions.journal import append_decisions
 from benchwright.workspace import Workspace
+from labeling.audits.app.opening import open_audit
 from labeling.audits.differing import differing
 from labeling.audits.sheets.answers import slot_of
 from labeling.audits.sheets.asking import box_ids, form_of
@@ -94,13 +95,22 @@ def audit_without_app(
     yield SimpleNamespace(what=what, server=server)
 
 
-def fill_sheet(path: Path, verdict: str) -> None:
-    """Write a verdict into each row of a sheet, and one box where boxes are to be ticked."""
+@contextmanager
+def audit_in_app(*what: Any, **options: Any) -> Iterator[Any]:
+    """Open an audit in the App as ``open_audit`` does, and ask for its page as a browser does."""
+    with open_audit(*what, **options) as opened:
+        with urlopen(opened.url) as page:
+            assert b"FiftyOne" in page.read()
+        yield opened
+
+
+def fill_sheet(path: Path, verdict: str, marks: Mapping[str, Sequence[str]]) -> None:
+    """Write a verdict into each row of a sheet, and ``marks``, by the task's id, as its boxes."""
     with path.open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
     for row in rows:
         row["verdict"] = verdict
-        row["boxes"] = "1" if row["kind"] == "candidate-set" else ""
+        row["boxes"] = ", ".join(marks.get(row["task_id"], ()))
     with path.open("w", encoding="utf-8-sig", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))
         writer.writeheader()

@@ -17,6 +17,7 @@ MODELS = {
     "three": "gemini-2.5",
 }
 NAMED = ("NAME", "MODEL")  # where a page leaves the name to its reader
+_MEASURED = ("one",)  # who gives probabilities
 _PATIENCE = 15  # seconds: a server whose brain fails would be waited for
 
 
@@ -25,7 +26,13 @@ def write_voters(
 ) -> None:
     """Write a voters' file, or with ``more`` an ensemble, of models behind one server."""
     voters = [
-        {"name": name, "model": MODELS[name], "base_url": base_url, "patience": _PATIENCE}
+        {
+            "name": name,
+            "model": MODELS[name],
+            "base_url": base_url,
+            "patience": _PATIENCE,
+            "logprobs": 5 if name in _MEASURED else 0,
+        }
         for name in names
     ]
     path.write_text(yaml.safe_dump({"voters": voters, **more}), "utf-8")

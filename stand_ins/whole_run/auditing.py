@@ -24,7 +24,8 @@ Judge = Callable[[SheetKey], Answer]
 def audit(steps: Steps, places: Places, amounts: Amounts, *, with_app: bool) -> None:
     """Have all labels and dialogues judged that are to be, and take the decisions in."""
     root = places.dresses.root
-    steps.do("review-labels", "plan", "--pilot", amounts.judged, "--workspace", root)
+    if not _done(steps, places.dresses, AUDIT).exists():  # a plan after a pilot is another plan
+        steps.do("review-labels", "plan", "--pilot", amounts.judged, "--workspace", root)
     truth = _truth_of(places.dresses)
     if with_app and has_app():
         told("labels are judged in the App, dialogues on sheets")
@@ -41,6 +42,8 @@ def audit(steps: Steps, places: Places, amounts: Amounts, *, with_app: bool) -> 
     _on_sheets(steps, scenes, "false-premise", _AUDITORS[:1], lambda _: {"verdict": "confirmed"})
     _on_sheets(steps, scenes, "question-chain", _AUDITORS, lambda _: {"verdict": "confirmed"})
     _on_sheets(steps, spoken, "candidate-set", _AUDITORS[:1], _of_boxes(spoken))
+    for kind, workspace in (("false-premise", scenes), ("candidate-set", spoken)):
+        steps.do("build-dialogues", kind, "funnel", "--workspace", workspace.root)
 
 
 def _on_sheets(

@@ -1,6 +1,6 @@
 """Releases of a whole run: built behind the gate, pushed to a Hub, and read back."""
 
-from exports.names import LOCK
+from benchwright.releases import LOCK
 from stand_ins.hub import HubServer
 from stand_ins.hub.serving import TOKEN
 from stand_ins.whole_run.places import OWNER, Places

@@ -69,4 +69,5 @@ def records_table(places: Places) -> Iterator[str]:
 
 def _counts(folder: Path) -> str:
     manifest = store.require(folder, "its command")
-    return ", ".join(f"{count:,} {name}" for name, count in manifest.counts.items() if count)
+    counts = [f"{count:,} {name}" for name, count in manifest.counts.items() if count]
+    return ", ".join(counts) or "-"

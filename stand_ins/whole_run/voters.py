@@ -10,14 +10,17 @@ import yaml
 
 from benchwright.workspace import Workspace
 from stand_ins.chain_author import ChainAuthor
+from stand_ins.colours import colour_seen
 from stand_ins.false_premise_studio import Studio
 from stand_ins.models import (
     ErrorRate,
     KnownPictures,
     Model,
+    Question,
     Script,
     ScriptedServer,
     Several,
+    Turn,
     references_of,
     values_of,
 )
@@ -46,7 +49,13 @@ def labelling(workspace: Workspace, path: Path) -> Iterator[ScriptedServer]:
         values=values_of(references),
         eyes=KnownPictures(references=references),
     )
-    with ScriptedServer(script, brain=Several(script)) as server:
+    voting = Several(script)
+
+    def brain(question: Question) -> Turn:
+        is_look = "colour fills" in question.text  # by which voters show that they see
+        return Turn(text=colour_seen(question)) if is_look else voting(question)
+
+    with ScriptedServer(script, brain=brain) as server:
         voters: list[dict[str, Any]] = [*_entries(_ERRS, server)]
         if has_clip():
             voters.append({"name": "clip", "kind": "clip", "model": "embedded"})

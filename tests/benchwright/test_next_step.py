@@ -30,7 +30,16 @@ def test_an_empty_workspace(tmp_path: Path) -> None:
 
 
 def test_nothing_waits(small: Path) -> None:
-    assert next_step(Workspace(small)).startswith("nothing waits; open ")
+    assert next_step(Workspace(small)) == (
+        f"nothing waits; open {small}/galleries/*/report.html; before a release:"
+        f" build-catalog dedup --workspace {small} and build-galleries again"
+    )
+
+
+def test_what_was_looked_for_is_not_asked_for_again(small: Path, run: Run) -> None:
+    assert run("build-catalog", "dedup", "--workspace", small).code == 0
+    run_as_said(run, next_step(Workspace(small)))  # the galleries are stale by it
+    assert next_step(Workspace(small)) == f"nothing waits; open {small}/galleries/*/report.html"
 
 
 def run_as_said(run: Run, said: str) -> None:
@@ -90,9 +99,14 @@ def test_what_a_planned_audit_waits_for(
     assert next_step(workspace).startswith(said)
 
 
-def test_voted_labels_may_be_judged_before_galleries_are_built(small: Path) -> None:
+def test_look_alikes_and_people_come_before_the_first_galleries(small: Path, run: Run) -> None:
     workspace = Workspace(small)
     shutil.rmtree(workspace.galleries)
+    assert next_step(workspace) == (
+        f"next: build-catalog dedup --workspace {small} (look-alikes that are one picture),"
+        f" then build-galleries --tau 0.6 --workspace {small}"
+    )
+    assert run("build-catalog", "dedup", "--workspace", small).code == 0
     assert next_step(workspace) == f"next: build-galleries --tau 0.6 --workspace {small}"
     path = workspace.labels / "manifest.json"
     manifest = files.read_json_object(path)
@@ -204,13 +218,17 @@ def test_without_the_app_people_judge_on_sheets(
     sheet = f"next: review-labels sheet --audit candidate-set --auditor NAME --workspace {where[1]}"
     assert drafted.out.splitlines()[-1] == sheet
     assert next_step(workspace) == sheet
-    assert syncing_text() == "review-labels sync --sheet FILE"
+    assert syncing_text(workspace) == "review-labels sync --sheet FILE"
 
 
 def test_nobody_imports_the_app_to_know_that_it_is_there(tmp_path: Path) -> None:
     """A folder of that name is one that can be imported, at a cost of seconds."""
     (tmp_path / "fiftyone.py").write_text("raise SystemExit('it was imported')", "utf-8")
-    command = "from benchwright.next_step import judging_text; print(judging_text('galleries'))"
+    command = (
+        "from pathlib import Path; from benchwright.workspace import Workspace;"
+        " from benchwright.next_step import judging_text; print("
+        "judging_text('galleries', Workspace(Path('w'))))"
+    )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     said = subprocess.run(
         [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True

@@ -1,5 +1,6 @@
 """What a workspace says of its stages: which are stale, of what, and which are broken."""
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,47 @@ def test_where_an_audit_stands(workspace: Workspace, tmp_path: Path) -> None:
     alone = Workspace(tmp_path / "alone")
     append_decisions(alone, [decision()])
     assert lines(alone)[1] == "  audits   1 label judged by 1 auditor"
+
+
+def test_releases_are_shown_with_rows_and_gate(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path / "w")
+    check = {"name": "licences", "limit": 0, "passed": True, "waived": None}
+    failed = {**check, "passed": False}
+    for version, checks in (
+        ("1.10.0", [check, {**check, "limit": None, "passed": False}]),  # one is information
+        ("1.9.0", [failed, {**failed, "name": "duplicates", "waived": "known"}, failed]),
+        ("1.2.0", None),  # by an earlier version
+    ):
+        folder = workspace.releases / "things" / version
+        folder.mkdir(parents=True)
+        configs = {f"c{at}": {"rows": 1_000 + at} for at in range(5)}
+        files.write_json(folder / "release.lock.json", {"benchwright": "9.9", "configs": configs})
+        if checks is not None:
+            files.write_json(folder / "gate.json", {"checks": checks})
+    (workspace.releases / "things" / ".1.11.0.partial").mkdir()
+    broken = workspace.releases / "torn" / "1.0.0" / "release.lock.json"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("{", "utf-8")
+    other = workspace.releases / "torn" / "1.1.0" / "release.lock.json"
+    other.parent.mkdir(parents=True)
+    other.write_text("[]", "utf-8")
+    torn = "release.lock.json or gate.json cannot be read: bring it back, or remove the folder"
+    rows = "5,010 rows: c0 1,000, c1 1,001, c2 1,002, c3 1,003, 1 more; gate:"
+    assert [line.strip() for line in lines(workspace)[1:]] == [
+        f"releases/things/1.2.0   {rows} not run",
+        "benchwright 9.9",
+        f"releases/things/1.9.0   {rows} fails licences (1 waived)",
+        "benchwright 9.9",
+        f"releases/things/1.10.0  {rows} passes",
+        "benchwright 9.9",
+        f"releases/torn/1.0.0     {torn}",
+        f"releases/torn/1.1.0     {torn}",
+    ]
+
+
+def test_a_release_that_was_built_is_shown(whole_once: Workspace) -> None:
+    said = "\n".join(lines(whole_once))
+    assert re.search(r"releases/things/1\.0\.0 +[0-9,]+ rows: .* more; gate: ", said)
 
 
 def lines(workspace: Workspace) -> list[str]:

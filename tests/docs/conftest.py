@@ -30,57 +30,52 @@ def shelf() -> dict[str, Path]:
 
 
 @pytest.fixture
-def world(
+def faults_of_page(
     run: Callable[..., Any],
     shelf: dict[str, Path],
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[[str], World]]:
-    """Make a world by its name; what runs in it ends with the test."""
+) -> Iterator[Callable[[Sequence[Chapter]], str]]:
+    """Follow chapters of one page in their world, and return what does not do as the page says.
+
+    What runs in the world ends with the test.
+    """
     with ExitStack() as stack:
 
-        def make(name: str) -> World:
+        def follow_all(chapters: Sequence[Chapter]) -> str:
+            name = chapters[0].world
             folder = tmp_path / name
             folder.mkdir()
             storage = tmp_path_factory.mktemp("shelf")
             making = Making(folder=folder, run=run, shelf=shelf, storage=storage, stack=stack)
-            return WORLDS[name](making)
+            return "\n\n".join(_faults(chapters, WORLDS[name](making), run))
 
-        yield make
+        yield follow_all
 
 
-@pytest.fixture
-def read(run: Callable[..., Any]) -> Callable[[Sequence[Chapter], World], list[str]]:
-    """Follow chapters in a world and return what does not do as its page says.
-
-    A command that fails ends it: what comes after builds on it.
-    """
-
-    def read_chapters(chapters: Sequence[Chapter], place: World) -> list[str]:
-        wrong: list[str] = []
-        said: dict[int, str] = {}
-        files = files_of((ROOT / chapters[0].page).read_text("utf-8"))
-        for command in (one for chapter in chapters for one in commands_in(chapter)):
-            if reason(command, NOT_RUN) is not None and command.text not in RUN_AS:
-                continue
-            while files and files[0].line < command.line:
-                write_file(files.pop(0), place)
-            done = follow(command, place, run, in_app=chapters[0].in_app)
-            if done.code != 0:
-                return [*wrong, f"{command}: exit code {done.code}\n{done.out}{done.err}"]
-            said[command.block] = said.get(command.block, "") + done.out + done.err
-            missing = _missing(command, said[command.block])
-            if missing:
-                wrong.append(f"{command}: does not say {missing}, but\n{said[command.block]}")
-        return wrong
-
-    return read_chapters
+def _faults(chapters: Sequence[Chapter], world: World, run: Callable[..., Any]) -> Iterator[str]:
+    """Yield what is wrong; a command that fails ends it, for what comes after builds on it."""
+    said: dict[int, str] = {}
+    files = files_of((ROOT / chapters[0].page).read_text("utf-8"))
+    for command in (one for chapter in chapters for one in commands_in(chapter)):
+        if reason(command, NOT_RUN) is not None and command.text not in RUN_AS:
+            continue
+        while files and files[0].line < command.line:
+            write_file(files.pop(0), world)
+        done = follow(command, world, run, in_app=chapters[0].in_app)
+        if done.code != 0:
+            yield f"{command}: exit code {done.code}\n{done.out}{done.err}"
+            return
+        said[command.block] = said.get(command.block, "") + done.out + done.err
+        missing = _missing(command, said[command.block])
+        if missing:
+            yield f"{command}: does not say {missing}, but\n{said[command.block]}"
 
 
 def _missing(command: Command, said: str) -> list[str]:
     has_others = reason(command, OTHER_LINES) is not None
     return not_said(
-        command.shown[:1] if has_others else command.shown,
+        (*command.shown[:1], *command.shown[-1:]) if has_others else command.shown,
         said,
         with_numbers=not has_others and reason(command, OTHER_NUMBERS) is None,
     )

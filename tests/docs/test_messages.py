@@ -126,6 +126,7 @@ def fails_in_one_line(what: str, command: str, ran: Any) -> str:
     """Assert that a command failed as the house does, and return what it said."""
     written(what, command, ran.err.rstrip("\n") + (f"\n    (said: {ran.out!r})" if ran.out else ""))
     assert ran.code in (1, 2), (ran.code, ran.out, ran.err)
+    line: str
     (line,) = ran.err.splitlines()
     assert line.startswith("error: ")
     says_what_to_do = any(program in line for program in PROGRAMS) or OPTION.search(line)
@@ -219,7 +220,7 @@ def test_without_a_key_no_label_is_asked_for(
 ) -> None:
     (tmp_path / "voters.yaml").write_text(KEYED, "utf-8")
     with within(tmp_path):
-        ran = call(run, "label-attributes run", "--workspace", str(small))
+        ran = call(run, "label-attributes run", "--noun", "thing", "--workspace", str(small))
     assert "A_KEY_THAT_IS_NOT_SET" in fails_in_one_line("no key", "label-attributes run", ran)
 
 

@@ -5,18 +5,15 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from stand_ins.reader.chapters import Chapter, groups
-from stand_ins.reader.world import World
 
-_READ_HERE = [chapters for chapters in groups() if chapters[0].needs is None]
+_FOLLOWED_HERE = [chapters for chapters in groups() if chapters[0].needs is None]
 
 
 @pytest.mark.heavy
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("chapters", _READ_HERE, ids=lambda chapters: chapters[0].name)
+@pytest.mark.parametrize("chapters", _FOLLOWED_HERE, ids=lambda chapters: chapters[0].name)
 def test_the_commands_of_the_page_run(
-    chapters: Sequence[Chapter],
-    world: Callable[[str], World],
-    read: Callable[[Sequence[Chapter], World], list[str]],
+    chapters: Sequence[Chapter], faults_of_page: Callable[[Sequence[Chapter]], str]
 ) -> None:
-    wrong = read(chapters, world(chapters[0].world))
-    assert not wrong, "\n\n".join(wrong)
+    wrong = faults_of_page(chapters)
+    assert not wrong, wrong

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from benchwright.workspace import Workspace
@@ -22,6 +23,23 @@ _VARIABLE = re.compile(r"(BENCHWRIGHT|FIFTYONE|HF|RAY)_[A-Z_]*[A-Z]")
 
 def written_by(script: str) -> dict[str, Any]:
     return runpy.run_path(str(DOCS / script))
+
+
+def test_the_page_of_commands_is_what_the_commands_say() -> None:
+    page = written_by("write_commands.py")["page"]()
+    assert (DOCS / "commands.md").read_text("utf-8") == page, "run python docs/write_commands.py"
+
+
+def test_every_option_has_help() -> None:
+    commands = list(written_by("write_commands.py")["COMMANDS"].values())
+    options = []
+    while commands:
+        command = commands.pop()
+        commands += command.commands.values() if isinstance(command, click.Group) else []
+        assert command.help, command.name
+        options += [entry for entry in command.params if isinstance(entry, click.Option)]
+    assert len(options) > 20
+    assert [option.name for option in options if not option.help] == []
 
 
 def test_the_page_of_records_is_what_the_schemas_say() -> None:

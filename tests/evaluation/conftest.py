@@ -1,6 +1,7 @@
 """A release of drawn dresses, for whole runs, and files with runs made elsewhere."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -35,6 +36,22 @@ def dresses_release(tmp_path_factory: pytest.TempPathFactory, run: Callable[...,
 def dresses_folder(dresses_release: Workspace) -> Path:
     """The folder of the release dresses 1.0.0."""
     return dresses_release.root / "releases" / "dresses" / "1.0.0"
+
+
+@pytest.fixture(scope="session")
+def baselines(
+    dresses_release: Workspace, tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Any]
+) -> Path:
+    """The release and runs of greedy, random and never-asking on it; not to be changed."""
+    root = tmp_path_factory.mktemp("baselines") / "workspace"
+    shutil.copytree(dresses_release.root / "releases", root / "releases")
+    release = root / "releases" / "dresses" / "1.0.0"
+    for player in ("greedy", "random", "never-asking"):
+        ran = run(
+            "run-benchmark", release, "--player", player, "--run", player, "--workspace", root
+        )
+        assert ran.code == 0, ran.err
+    return root
 
 
 @pytest.fixture(scope="session")

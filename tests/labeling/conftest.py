@@ -7,7 +7,9 @@ wrong picture, or the wrong part of one, answers wrongly.
 import csv
 import json
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,14 +23,7 @@ from benchwright.records import Label, Vote
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from stand_ins.models import (
-    CodedPictures,
-    Model,
-    Script,
-    ScriptedServer,
-    Several,
-    Value,
-)
+from stand_ins.models import CodedPictures, Model, Script, ScriptedServer, Several, Value
 from stand_ins.models.coded import CodedObject, CodedPicture, draw, free_box
 
 CLOTHS = ("crimson", "gold", "navy", "teal")
@@ -305,3 +300,96 @@ def scenes(_scenes: Path, tmp_path: Path, run: Run) -> Shop:
         for thing in item.objects
     }
     return Shop(root, run, truths)
+
+
+# Imports once, then forks a process for each run: some that die at their moment, one that ends.
+_LAUNCHER = """
+import contextlib, importlib, json, os, random, signal, sys
+
+from benchwright.asking import answers
+
+job = json.loads(sys.argv[1])
+main = importlib.import_module(job["module"]).main
+for name, constants in job["ahead"].items():
+    vars(importlib.import_module(name)).update(constants)
+moment, seen = -1, 0
+add, replace = answers.AnswerStore.add, os.replace
+
+
+def step():
+    global seen
+    if seen == moment:
+        os.kill(os.getpid(), signal.SIGKILL)
+    seen += 1
+
+
+def adding(self, *row):
+    step()  # answered, not yet written
+    add(self, *row)
+    step()  # written, nobody has seen it
+
+
+def replacing(*paths):
+    step()  # a picture, a part, a shard or a table is written, and has no name yet
+    replace(*paths)
+    step()
+
+
+answers.AnswerStore.add, os.replace = adding, replacing
+
+
+def run(at):
+    global moment, seen
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    moment, seen = at, 0
+    sys.argv = job["command"]
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        try:
+            main()
+        except SystemExit as stop:
+            os._exit(stop.code if isinstance(stop.code, int) else 0)
+
+
+chance = random.Random(job["seed"])
+died = 0
+while run(chance.randrange(*job["moments"])) == -signal.SIGKILL:
+    died += 1
+assert run(-1) == 0
+print(died)
+"""
+
+
+@pytest.fixture(scope="session")
+def die_asking() -> Callable[..., int]:
+    """Run a command that asks to its end, killed at seeded moments before; return how often.
+
+    ``module`` has its ``main``. The modules ``ahead`` are imported before it runs, and what they
+    are given is put into them.
+    """
+
+    def died(
+        module: str,
+        command: Sequence[str],
+        *,
+        ahead: Mapping[str, Mapping[str, Any]],
+        moments: tuple[int, int],
+        seed: int,
+    ) -> int:
+        job = {"module": module, "command": command, "ahead": ahead}
+        ran = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                _LAUNCHER,
+                json.dumps({**job, "moments": moments, "seed": seed}),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return int(ran.stdout)
+
+    return died

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchwright.boxes import Box, area
 from benchwright.engines.engine import LOCAL, Engine
-from benchwright.engines.pools import workers_of
+from benchwright.engines.engine_workers import workers_of
 from benchwright.errors import UsageError
 from benchwright.identity import image_id_of
 from benchwright.pictures import read_picture

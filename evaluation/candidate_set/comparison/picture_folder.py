@@ -19,7 +19,9 @@ class PictureFolder:
     def of(cls, folder: Path) -> "PictureFolder":
         """Return what lies in a folder, at any depth; raises SourceError where it is not there."""
         if not folder.is_dir():
-            raise SourceError(f"{folder}: wanted the folder with the pictures, and it is none")
+            raise SourceError(
+                f"{folder}: wanted the folder with the pictures, it is none; name it by --images"
+            )
         found: dict[str, list[Path]] = defaultdict(list)
         for path in sorted(folder.rglob("*")):
             found[path.name.lower()].append(path)

@@ -31,12 +31,13 @@ def _play(wish: Wish, game: GameOptions) -> bool:
     cast, how = game.cast(wish.named), game.how(options.seed, options.sample)
     material = game.material(wish.release, wish.config, options.episodes, options.seed)
     name = options.name() or _name(material, cast, how, options)
+    is_compared = wish.paying.estimate or not isinstance(cast.player, str)
     return carry_out(
         wish,
         lambda pictures: hidden_target_run(wish.workspace, name, material, cast, how, pictures),
         before=(
             *material_lines(material, cast),
-            *(() if isinstance(cast.player, str) else difference_lines(material)),
+            *(difference_lines(material) if is_compared else ()),
         ),
         after=lambda ran: played_lines(ran, material, cast, how),
         what="episodes",

@@ -37,6 +37,7 @@ class Calibrated:
     """What a calibration found; ``margins`` and ``p_yes`` are the bins of the plot.
 
     ``unmatched`` are known labels that are of no use, as those of nothing that was voted on.
+    ``is_audited`` says that people decided what is known; ``widest`` is as it was given.
     """
 
     votes: Votes
@@ -50,6 +51,8 @@ class Calibrated:
     p_yes: Sequence[Bin]
     weights: Path
     plot: Path
+    is_audited: bool
+    widest: float
 
 
 def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST) -> Calibrated:
@@ -84,6 +87,8 @@ def calibrate_voters(workspace: Workspace, known: str, *, widest: float = WIDEST
         p_yes=p_yes,
         weights=path,
         plot=plot,
+        is_audited=known == FROM_DECISIONS,
+        widest=widest,
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 import pyarrow as pa
 
 from benchwright import files, store
-from benchwright.errors import UsageError
+from benchwright.errors import CorruptShard, UsageError
 from benchwright.knowledge import Value
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
@@ -150,6 +150,15 @@ def read_votes(workspace: Workspace, *, with_p_yes: bool = False) -> Votes:
 def _shards(workspace: Workspace, manifest: store.Manifest) -> Iterator[pa.Table]:
     for name in sorted(name for name in manifest.files if name.endswith(".parquet")):
         yield store.read_table(workspace.votes, name)
+
+
+def keeps_catalog(workspace: Workspace) -> bool:
+    """Whether the labels there keep what the catalog states; so it is where none were decided."""
+    try:
+        made = store.load_manifest(workspace.labels)
+    except CorruptShard:  # decide says it, or --force makes them anew
+        return True
+    return made is None or bool(made.plan.settings.get("keep_catalog", True))
 
 
 def decide(

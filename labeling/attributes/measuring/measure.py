@@ -70,10 +70,7 @@ def measure(held: Held, known: str) -> Measured:
     cells, answer = _cells(held, chosen), held.labels.answer[chosen]
     measurable = cells.measurable()
     if not measurable.any():
-        raise UsageError(
-            f"{known}: knows {len(cells):,} values of {held.workspace.root}, too few to measure by:"
-            f" no attribute value has {LEAST} known yes and {LEAST} known no"
-        )
+        raise UsageError(_too_little(held, known, cells))
     full = chosen & held.known.counts
     unselected = _cells(held, full)
     balanced, types = _balanced(held, cells, answer, measurable)
@@ -91,6 +88,25 @@ def measure(held: Held, known: str) -> Measured:
         unanimity=unanimity(unselected, ballots.answers[:, full], held.labels.answer[full]),
         votes=held.votes.manifest.digest(),
         labels=held.labels.digest,
+    )
+
+
+def _too_little(held: Held, known: str, cells: Cells) -> str:
+    """Return why nothing can be measured by what is known, and what to do."""
+    by_catalog = "" if known == FROM_CATALOG else f", or measure by --known {FROM_CATALOG}"
+    yes, no = (int(counts.sum()) for counts in cells.counts())
+    said = f"{known}: knows {len(cells):,} values of {held.workspace.root}"
+    for lacking, others in (("no", no), ("yes", yes)):
+        if not others:
+            there = "yes" if lacking == "no" else "no"
+            return (
+                f"{said}, every one a {there}: labels are measured by known yes and known no, at"
+                f" least {LEAST} of each for a value; add what is known to be {lacking} (answer"
+                f" {lacking}){by_catalog}"
+            )
+    return (
+        f"{said}, too few to measure by: no attribute value has {LEAST} known yes and {LEAST} known"
+        f" no; add some{by_catalog}"
     )
 
 

@@ -58,6 +58,18 @@ def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+def _keeps_catalog(workspace: Workspace, catalog: str | None) -> bool:
+    """Return what --catalog says; without it what the labels there go by, which then is said."""
+    from labeling.attributes.labels.decide import keeps_catalog  # noqa: PLC0415  # imports pyarrow
+
+    if catalog is not None:
+        return catalog == "keep"
+    if keeps_catalog(workspace):
+        return True
+    say("as before, values that were not voted on have no label (--catalog ignore)")
+    return False
+
+
 @click.command("ask")
 @ensemble_option
 @how_options
@@ -114,7 +126,7 @@ def decide_command(
     margin: str | None,
     quorum: str | None,
     weights: Path | None,
-    catalog: str,
+    catalog: str | None,
     force: bool,
     workspace: Workspace,
 ) -> None:
@@ -126,7 +138,8 @@ def decide_command(
     from labeling.attributes.labels.decide import DecideSettings, decide  # noqa: PLC0415
     from labeling.attributes.voting.report import decide_lines  # noqa: PLC0415
 
-    settings = DecideSettings.of(method, margin, quorum, weights, keep_catalog=catalog == "keep")
+    keep = _keeps_catalog(workspace, catalog)
+    settings = DecideSettings.of(method, margin, quorum, weights, keep_catalog=keep)
     decided, done_before = decide(workspace, settings, force=force)
     for line in decide_lines(decided, workspace, done_before=done_before):
         say(line)
@@ -159,7 +172,7 @@ def _refuse_idle_options(*, is_clip: bool) -> None:
     type=click.FloatRange(0.01, 1),
     default=0.2,
     show_default=True,
-    help="The widest interval by which a voter is judged; a wider one says: not enough audited.",
+    help="The widest interval by which a voter is judged; a wider one says: too little known.",
 )
 @click.option(
     "--clip",
@@ -237,7 +250,7 @@ def run_command(
     ensemble_path: Path,
     how: How,
     paying: Paying,
-    catalog: str,
+    catalog: str | None,
     engine: Engine,
     force: bool,
     workspace: Workspace,
@@ -265,7 +278,7 @@ def run_command(
         ensemble,
         settings,
         paying.spending(),
-        keep_catalog=catalog == "keep",
+        keep_catalog=_keeps_catalog(workspace, catalog),
         engine=engine,
         force=force,
         say=say,

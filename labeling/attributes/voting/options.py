@@ -32,9 +32,8 @@ weights_option = click.option(
 catalog_option = click.option(
     "--catalog",
     type=click.Choice(("keep", "ignore")),
-    default="keep",
-    show_default=True,
-    help="Whether values that were not voted on keep what the catalog states.",
+    help="Whether values that were not voted on keep what the catalog states.  [default: as the"
+    " labels there were decided, else keep]",
 )
 _no_probe_option = click.option(
     "--no-probe", is_flag=True, help="Do not look first whether the models see pictures."

@@ -110,15 +110,13 @@ def calibration_lines(result: Calibrated) -> list[str]:
     lines += _ranked("voters", result.voters)
     lines += _ranked("templates", result.templates)
     lines += _ranked("views", result.views)
-    values = result.votes.values
-    few = [
-        f"{voter} on {_named(values[column].type, values[column].value)}"
-        for row, voter in enumerate(found.voters)
-        for column in np.flatnonzero(~found.enough[row]).tolist()
-    ]
+    few = int((~found.enough).sum())
     if few:
-        title = f"Not enough audited to judge ({len(few):,} of {found.enough.size:,}):"
-        lines += listed(title, few, _SHOWN)
+        lines.append(
+            f"{'Not enough audited' if result.is_audited else 'Too little known'} to judge"
+            f" {few:,} of {found.enough.size:,} pairs of voter and value: their intervals are wider"
+            f" than {result.widest:g} (--widest); the weights file names them by enough: false"
+        )
     return [*lines, f"weights: {result.weights}", f"plot: {result.plot}"]
 
 

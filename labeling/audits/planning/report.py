@@ -157,7 +157,7 @@ def _next(planned: Planned, workspace: Workspace) -> str:
     where = workspace_text(workspace)
     if planned.left:
         return (
-            f"next: {judging_text('attributes', workspace)}{where}, then {syncing_text(workspace)}{where} and"
-            f" review-labels plan{where} again"
+            f"next: {judging_text('attributes', workspace)}{where}, then"
+            f" {syncing_text(workspace)}{where} and review-labels plan{where} again"
         )
     return f"the audit is done; next: review-labels report{where}"

@@ -134,7 +134,8 @@ def _nothing_yet(workspace: Workspace, *, has_plan: bool) -> str:
     first = "" if has_plan else f"review-labels plan{where}, then "
     return (
         f"{journal_path(workspace)}: nothing is decided yet; run {first}"
-        f"{judging_text('attributes', workspace)}{where}, and after judging {syncing_text(workspace)}{where}"
+        f"{judging_text('attributes', workspace)}{where}, and after judging"
+        f" {syncing_text(workspace)}{where}"
     )
 
 

@@ -86,7 +86,7 @@ def next_line(funnel: Funnel, workspace: Workspace) -> str:
         return f"next: {judging_text('candidate-set', workspace)}{where}"
     if UNDECIDED in there["complete"].left_out:
         return f"next: {judging_text('disagreements', workspace)}{where}"
-    return f"nothing waits for people; review-labels sync{where} writes dialogues.parquet"
+    return f"nothing waits for people; next: push-release build NAME --version 1.0.0{where}"
 
 
 def _step_line(step: FunnelStep) -> str:

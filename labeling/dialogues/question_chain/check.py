@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from benchwright import store
-from benchwright.next_step import judging_text, workspace_text
+from benchwright.next_step import workspace_text
 from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
+from labeling.dialogues.question_chain import waiting
 from labeling.dialogues.question_chain.authoring.authored import (
     COMMAND,
     authored_folder,
@@ -83,4 +84,4 @@ def _next(workspace: Workspace, chains: int, stale: frozenset[str]) -> str:
         return f"next: {_DISTRACT}{where}"
     if "drafts" in stale or not is_drafted:
         return f"next: {_INTEGRATE}{where}"
-    return f"next: {judging_text(_KIND, workspace)}{where}"
+    return waiting.next_line(workspace)

@@ -10,7 +10,6 @@ from benchwright.asking.purse import Purse
 from benchwright.asking.session import Spending
 from benchwright.asking.voters import Voter
 from benchwright.errors import UsageError
-from benchwright.next_step import judging_text, workspace_text
 from benchwright.progress import Progress, no_progress
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.author import author_chains
@@ -39,6 +38,7 @@ from labeling.dialogues.question_chain.distracting.report import (
     has_drafts,
     integrate_lines,
 )
+from labeling.dialogues.question_chain.waiting import next_line
 
 Say = Callable[[str], None]
 
@@ -135,8 +135,7 @@ def _distract_settings(sources: Sources) -> DistractSettings:
 def _integrate(workspace: Workspace, say: Say) -> None:
     settings = IntegrateSettings()
     _say_all(say, integrate_lines(integrate(workspace, settings), settings, workspace))
-    where = workspace_text(workspace)
-    say(f"next: {judging_text('question-chain', workspace)}{where}")
+    say(next_line(workspace))
 
 
 def _say_all(say: Say, lines: Iterable[str]) -> None:

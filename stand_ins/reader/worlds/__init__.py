@@ -7,6 +7,7 @@ from stand_ins.reader.worlds.audited import audited
 from stand_ins.reader.worlds.bare import bare
 from stand_ins.reader.worlds.compared import compared
 from stand_ins.reader.worlds.drawn import drawn
+from stand_ins.reader.worlds.embedded import embedded
 from stand_ins.reader.worlds.judged import judged
 from stand_ins.reader.worlds.photographed import photographed
 from stand_ins.reader.worlds.publishable import publishable
@@ -14,6 +15,7 @@ from stand_ins.reader.worlds.published import published
 from stand_ins.reader.worlds.released import released
 from stand_ins.reader.worlds.scenes import scenes
 from stand_ins.reader.worlds.spoken import spoken
+from stand_ins.reader.worlds.traced import traced
 from stand_ins.reader.worlds.transcribed import transcribed
 
 _ALL = (
@@ -21,6 +23,7 @@ _ALL = (
     bare,
     compared,
     drawn,
+    embedded,
     judged,
     photographed,
     publishable,
@@ -28,6 +31,7 @@ _ALL = (
     released,
     scenes,
     spoken,
+    traced,
     transcribed,
 )
 WORLDS: Mapping[str, Callable[[Making], World]] = {made.__name__: made for made in _ALL}

@@ -38,7 +38,7 @@ def _people(making: Making) -> Callable[[Command], None]:
         if "--sheet" in words:
             name = Path(words[words.index("--sheet") + 1]).name
             shutil.copyfile(sheets_folder(workspace) / name, making.folder / name)
-            fill_sheet(making.folder / name, "yes")
+            fill_sheet(making.folder / name, "yes", {})
         if "disagreements" in words:
             differ(workspace, "ben")
 

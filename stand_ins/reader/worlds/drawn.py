@@ -27,7 +27,7 @@ def drawn(making: Making) -> World:
         eyes=KnownPictures(references=references),
         values=values_of(references),
     )
-    write_voters(making.folder / "voters.yaml", server.base_url, ("one", "two"))
+    write_voters(making.folder / "voters.yaml", server.base_url, ("one", "two", "qwen"))
     write_voters(
         making.folder / "ensemble.yaml",
         server.base_url,

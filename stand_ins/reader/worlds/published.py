@@ -3,14 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from benchwright.workspace import Workspace
-from builders.catalog import load_items
+from benchwright import store
 from stand_ins.reader.world import Making, World
 from stand_ins.reader.worlds.publishable import RELEASE, label_sample, with_hub
 
 
 def published(making: Making) -> World:
-    """Make the world: the release dresses 1.0.0; IMAGE_ID is the first picture of the catalog."""
+    """Make the world: the release dresses 1.0.0; IMAGE_ID is a picture of a gallery."""
 
     def make(root: Path) -> None:
         where = ("--workspace", root)
@@ -22,5 +21,6 @@ def published(making: Making) -> World:
     root = making.copied("published", make)
     making.linked("docs", "tests/data")
     world = with_hub(making, root / RELEASE)
-    first = min(load_items(Workspace(root), ["image_id"])["image_id"].to_pylist())
-    return replace(world, swapped={**world.swapped, "IMAGE_ID": first})
+    episodes = store.read_table(root / "galleries" / "tau-0.6", "episodes.parquet")
+    shown = episodes["image_ids"][0][0].as_py()
+    return replace(world, swapped={**world.swapped, "IMAGE_ID": shown})

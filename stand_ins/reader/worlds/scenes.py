@@ -14,6 +14,7 @@ from stand_ins.models import Brain, Question, Turn
 from stand_ins.reader.everybody import Everybody
 from stand_ins.reader.page import Command
 from stand_ins.reader.person import fill_sheet, judge_all
+from stand_ins.reader.scene_marks import marks_of_scenes
 from stand_ins.reader.voters_file import MODELS, NAMED, write_voters
 from stand_ins.reader.world import SERVER, Making, World
 
@@ -61,7 +62,9 @@ def scenes(making: Making) -> World:
 def _judge(words: list[str], root: Path) -> None:
     """Do what people do before a command: fill in its sheet, or judge what it wants judged."""
     if "--sheet" in words:
-        fill_sheet(root.parent / _after("--sheet", words, ""), "confirmed")
+        sheet = root.parent / _after("--sheet", words, "")
+        is_marked = sheet.name.startswith("candidate-set")
+        fill_sheet(sheet, "confirmed", marks_of_scenes(Workspace(root)) if is_marked else {})
     if words[:2] == ["push-release", "build"]:
         for auditor in _PEOPLE:
             _judge_chains(Workspace(root), auditor)

@@ -24,6 +24,7 @@ from pathlib import Path
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.client import Client
 from benchwright.asking.requests import Request
+from benchwright.asking.sending import LocalSender
 from benchwright.asking.several import ask_each
 from benchwright.asking.views import Encoder
 from benchwright.asking.voters import Voter
@@ -46,10 +47,10 @@ class Store(AnswerStore):
         step()  # written, nobody has seen it
 
 
-class Asker(Client):
-    async def _call(self, *call):
-        step()
-        return await super()._call(*call)
+class Sender(LocalSender):
+    async def post(self, *call):
+        step()  # not asked yet
+        return await super().post(*call)
 
 
 async def main(kill):
@@ -60,7 +61,7 @@ async def main(kill):
         Request.of(f"run {kill}, question {n}?", max_tokens=9) for n in range(job["questions"])
     ]
     with Store(Path(job["folder"], f"{kill}.sqlite")) as store:
-        async with Asker(voter, store, Encoder()) as client:
+        async with Client(voter, store, Encoder(), connect=Sender) as client:
             async for _, reply in ask_each(client.ask, requests, 2 * job["concurrency"]):
                 assert reply.status == "ok", reply
 

@@ -78,17 +78,16 @@ def test_embeddings_are_those_of_open_clip(folder: Path) -> None:
     assert len(embedder.pictures([])) == len(embedder.texts([])) == 0
 
 
-@pytest.mark.parametrize("together", [1, 3, 7, 13])
-def test_bytes_do_not_hang_on_what_else_is_in_a_batch(together: int) -> None:
+def test_bytes_do_not_hang_on_what_else_is_in_a_batch() -> None:
     embedder = load_open_clip("embedded", batch=24)
-    drawn = [one.picture for one in coloured()]
-    said = [f"a {one.colour} dress, the one of number {at}" for at, one in enumerate(coloured())]
+    some = list(coloured())[:13]
+    drawn = [one.picture for one in some]
+    said = [f"a {one.colour} dress, the one of number {at}" for at, one in enumerate(some)]
     kinds: list[tuple[Any, Any]] = [(embedder.pictures, drawn), (embedder.texts, said)]
     for make, each in kinds:
         whole = make(each)
-        for start in range(0, len(each), together):
-            part = each[start : start + together]
-            assert (make(part) == whole[start : start + len(part)]).all()
+        for part in (slice(5, 6), slice(3, 6), slice(6, 13)):  # odd numbers, none of which is whole
+            assert (make(each[part]) == whole[part]).all()
 
 
 def test_the_identity_is_that_of_weights_architecture_and_preprocessing(

@@ -1,4 +1,4 @@
-"""Connecting to a cluster, and what is refused before anything is done on it."""
+"""What is refused before a cluster is connected to; needs no Ray."""
 
 import os
 import socket
@@ -16,14 +16,9 @@ import pytest
 from benchwright.engines.engine import Engine
 from benchwright.engines.ray_address import check_address
 from benchwright.engines.ray_cluster import connected
-from benchwright.engines.ray_nodes import Ready, check_nodes, token_in, unfit
+from benchwright.engines.ray_nodes import Ready, token_in, unfit
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
-
-
-def connect(address: str | None, root: Path) -> None:
-    with connected(Engine(name="ray", address=address), Workspace(root)):
-        pass
 
 
 @pytest.fixture
@@ -75,41 +70,23 @@ def test_tokens_of_the_killed_are_removed(ready: Ready, tmp_path: Path) -> None:
 
 def test_ray_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(UsageError, match=r"pip install 'benchwright\[ray\]'"):
-        connect(None, tmp_path)
+    with (
+        pytest.raises(UsageError, match=r"pip install 'benchwright\[ray\]'"),
+        connected(Engine(name="ray"), Workspace(tmp_path)),
+    ):
+        pass
 
 
-def test_both_nodes_are_found_and_nothing_is_left(ray_cluster: Any, tmp_path: Path) -> None:
-    import ray  # noqa: PLC0415  # an extra
-
-    with connected(Engine(name="ray", address=ray_cluster.address), Workspace(tmp_path)) as found:
-        assert [node.cpus for node in found.nodes] == [1, 1]
-        assert len({node.node_id for node in found.nodes}) == 2
-    assert list(tmp_path.iterdir()) == []
-    assert not ray.is_initialized()
-
-
-def test_a_node_that_is_not_fit_is_named(ray_cluster: Any, tmp_path: Path) -> None:
-    engine = Engine(name="ray", address=ray_cluster.address)
-    with connected(engine, Workspace(tmp_path)) as found:
-        names = {node.node_id: f"node {at}" for at, node in enumerate(found.nodes)}
-        assert check_nodes(names, found.ready) == set(names)
-        gone = {"ab" * 28: "one that has just gone"}
-        assert check_nodes(names | gone, found.ready) == set(names)
-        with pytest.raises(UsageError, match=r"node 0 of the Ray cluster: it does not see the w"):
-            check_nodes(names, replace(found.ready, folder=str(tmp_path / "elsewhere")))
-
-
-ADDRESSES = [
-    ("somewhere", "wanted HOST:PORT"),
-    ("ray://127.0.0.1:10001", "wanted HOST:PORT"),
-    ("127.0.0.1:x", "wanted HOST:PORT"),
-    ("127.0.0.1:99999", "nobody answers"),
-    ("no-such-host.invalid:6379", "nobody answers"),
-]
-
-
-@pytest.mark.parametrize(("address", "said"), ADDRESSES)
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("somewhere", "wanted HOST:PORT"),
+        ("ray://127.0.0.1:10001", "wanted HOST:PORT"),
+        ("127.0.0.1:x", "wanted HOST:PORT"),
+        ("127.0.0.1:99999", "nobody answers"),
+        ("no-such-host.invalid:6379", "nobody answers"),
+    ],
+)
 def test_addresses_of_nobody(address: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:
         check_address(address)
@@ -152,9 +129,3 @@ def test_other_servers(answer: bytes | None, said: str, monkeypatch: pytest.Monk
             check_address(f"127.0.0.1:{server.getsockname()[1]}")
         done.set()
         thread.join()
-
-
-def test_it_is_asked_before_ray_is(ray_cluster: Any, tmp_path: Path) -> None:
-    check_address(ray_cluster.address)
-    with pytest.raises(UsageError, match="wanted HOST:PORT"):
-        connect("somewhere", tmp_path)

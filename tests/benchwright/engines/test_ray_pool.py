@@ -21,6 +21,7 @@ from benchwright.errors import BenchwrightError, PictureError
 from benchwright.workspace import Workspace
 
 ray = pytest.importorskip("ray")
+pytestmark = pytest.mark.timeout(300)  # a busy machine starts processes slowly
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -152,7 +153,6 @@ def test_a_worker_that_is_killed_is_replaced(workers: RayPool, tmp_path: Path) -
     assert (tmp_path / "died").exists()
 
 
-@pytest.mark.heavy
 def test_what_always_dies_is_one_line(
     workers: RayPool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

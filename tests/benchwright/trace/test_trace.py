@@ -7,9 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchwright import store
 from benchwright.decisions.journal import append_decisions
 from benchwright.trace.trace import trace
 from benchwright.workspace import Workspace
@@ -309,6 +311,17 @@ def test_json_holds_the_same_way(
     earlier = {edge["earlier"] for edge in told["edges"]}
     sources = {node["key"] for node in told["nodes"] if node["step"] == "source"}
     assert sources <= earlier  # each is what something was made of
+
+
+def test_a_step_of_drafting_may_have_tables_of_other_things(played: Workspace, said: Said) -> None:
+    folder = played.root / "dialogues" / "false-premise" / "plan"
+    plan = store.Plan(stage="dialogues/false-premise/plan", inputs={}, settings={})
+    with store.writing(folder, plan, configs={"plan": "plan.parquet"}) as out:
+        out.table("plan", pa.table({"dialogue_id": ["fp-dog", "fp-cat"]}))
+        out.table("cells", pa.table({"category": ["animal"]}))
+    lines = said(played, "fp-dog")
+    assert "draft dialogues/false-premise/plan: 1 row" in lines
+    assert lines[-1] == WHOLE
 
 
 def test_a_file_that_is_gone_is_one_line(played: Workspace, run: Callable[..., Any]) -> None:

@@ -70,6 +70,7 @@ def test_plays_and_scores_a_tag(
         "place": f"{REPO}@{commit}",
     }
     rows = pq.read_table(folder / "scores.parquet").to_pylist()
-    assert {row["release_commit"] for row in rows} == {commit}
+    # as the run calls it, with the commit beside it
+    assert {(row["release"], row["release_commit"]) for row in rows} == {(f"{REPO}@v1.0.0", commit)}
     assert unknown.returncode == 1
     assert f"error: {REPO}: has no tag v9.9.9" in unknown.stderr

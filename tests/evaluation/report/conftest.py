@@ -78,25 +78,10 @@ def make_entry() -> MakeEntry:
     return made
 
 
-@pytest.fixture(scope="session")
-def _played(
-    dresses_release: Workspace, tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Any]
-) -> Path:
-    root = tmp_path_factory.mktemp("played") / "workspace"
-    shutil.copytree(dresses_release.root / "releases", root / "releases")
-    release = root / "releases" / "dresses" / "1.0.0"
-    for player in ("greedy", "random", "never-asking"):
-        ran = run(
-            "run-benchmark", release, "--player", player, "--run", player, "--workspace", root
-        )
-        assert ran.code == 0, ran.err
-    return root
-
-
 @pytest.fixture
-def played(_played: Path, tmp_path: Path) -> Path:
+def played(baselines: Path, tmp_path: Path) -> Path:
     """A workspace with runs of greedy, random and never-asking on dresses 1.0.0."""
-    return Path(shutil.copytree(_played, tmp_path / "played"))
+    return Path(shutil.copytree(baselines, tmp_path / "played"))
 
 
 @pytest.fixture(scope="session")

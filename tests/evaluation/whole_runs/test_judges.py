@@ -22,10 +22,10 @@ def answers(played: Any, part: str) -> int:
     )
 
 
-def test_an_oracle_that_zooms_says_what_the_labels_say(play: Play, behind: Any) -> None:
-    by_labels = play(behind(), "reference", place="labels")
+def test_an_oracle_that_zooms_says_what_the_labels_say(play: Play, behind: Any, calm: Play) -> None:
+    by_labels = calm("reference")
     server = behind()
-    by_model = play(server, "reference", "--oracle", "oracle", place="model")
+    by_model = play(server, "reference", "--oracle", "oracle")
     assert told(by_model) == told(by_labels)
     assert by_model.score("verified") == by_labels.score("verified")
     assert by_model.score("oracle_agrees") == 1
@@ -33,20 +33,20 @@ def test_an_oracle_that_zooms_says_what_the_labels_say(play: Play, behind: Any) 
     assert answers(by_model, "oracle") == 2 * turns  # a look at a part before each answer
 
 
-def test_a_verifier_that_sees_keeps_the_same_pictures(play: Play, behind: Any) -> None:
-    by_labels = play(behind(), "reference", place="labels")
+def test_a_verifier_that_sees_keeps_the_same_pictures(play: Play, behind: Any, calm: Play) -> None:
+    by_labels = calm("reference")
     server = behind()
-    by_model = play(server, "reference", "--verifier", "verifier", place="model")
+    by_model = play(server, "reference", "--verifier", "verifier")
     assert told(by_model) == told(by_labels)
     assert max(server.counts.requests.values()) == 1  # the same of two galleries is asked once
     assert answers(by_model, "verifier") >= server.counts.chats / 2
 
 
 def test_a_detector_finds_what_the_rules_let_pass(
-    play: Play, behind: Any, galleries: list[Any]
+    play: Play, behind: Any, calm: Play, galleries: list[Any]
 ) -> None:
-    by_rules = play(behind(), "sly", place="rules")
-    by_model = play(behind(), "sly", "--detector", "detector", place="model")
+    by_rules = calm("sly")
+    by_model = play(behind(), "sly", "--detector", "detector")
     assert by_rules.score("skip_rate") == 0
     found = [turn for row in by_model.rows for turn in row["turns"] if turn["told"] == "skip"]
     assert len(found) == 2 * len(galleries)

@@ -161,9 +161,9 @@ def outcome(foreseen: Foreseen, gallery: Gallery) -> str:
 
 @pytest.mark.parametrize("player", FORESEEN)
 def test_a_player_gets_what_was_worked_out_for_it(
-    player: str, play: Play, behind: Any, galleries: list[Gallery]
+    player: str, calm: Play, galleries: list[Gallery]
 ) -> None:
-    played = play(behind(), player)
+    played = calm(player)
     expected = {gallery.episode_id: FORESEEN[player](gallery) for gallery in galleries}
     by_id = {gallery.episode_id: gallery for gallery in galleries}
     found = {row["episode_id"]: became(row, by_id[row["episode_id"]]) for row in played.rows}
@@ -204,9 +204,9 @@ def test_what_is_said_to_each_batch_counts_for_itself(
 
 
 def test_the_reference_is_verified_wherever_that_can_be(
-    play: Play, behind: Any, galleries: list[Gallery]
+    calm: Play, galleries: list[Gallery]
 ) -> None:
-    played = play(behind(), "reference")
+    played = calm("reference")
     turns = {row["episode_id"]: len(row["turns"]) for row in played.rows}
     can_be = [gallery for gallery in galleries if gallery.par_protocol is not None]
     assert len(can_be) == 14  # of 17

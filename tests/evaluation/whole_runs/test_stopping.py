@@ -8,38 +8,34 @@ Play = Callable[..., Any]
 AT_ONCE = 4
 
 
-def asked_again(server: Any) -> int:
-    """Return how many requests came once too often."""
-    return sum(count - 1 for count in server.counts.requests.values())
-
-
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
     play: Play,
-    run: Callable[..., Any],
+    calm: Play,
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
     killed_at: Callable[..., None],
+    asked_again: Callable[[Any], int],
 ) -> None:
-    whole = play(behind(), "reference", place="whole")
     server = behind(seconds=0.05)
     said = arguments(server, "reference", tmp_path / "killed", "--no-probe", concurrency=AT_ONCE)
     killed_at(lambda: server.counts.chats, said, 10, 30)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(server, "reference", "--no-probe", place="killed", concurrency=AT_ONCE)
-    assert again.rows == whole.rows
+    assert again.rows == calm("reference").rows
     # those that were under way when it died, no more
     assert asked_again(server) <= 2 * AT_ONCE
 
 
 def test_a_run_stops_at_its_calls_and_goes_on(
     play: Play,
+    calm: Play,
     run: Callable[..., Any],
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
+    asked_again: Callable[[Any], int],
 ) -> None:
-    whole = play(behind(), "reference", place="whole")
     server = behind()
     for calls in (15, 30, 45):
         said = arguments(
@@ -50,7 +46,7 @@ def test_a_run_stops_at_its_calls_and_goes_on(
         assert server.counts.chats == calls
         assert "15" in ran.err
     again = play(server, "reference", "--no-probe", place="bought")
-    assert again.rows == whole.rows
+    assert again.rows == calm("reference").rows
     assert asked_again(server) == 0
 
 

@@ -37,24 +37,26 @@ def turns(played: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_what_passes_leaves_no_trace(name: str, play: Play, behind: Any) -> None:
-    calm = play(behind(), "reference", place="calm")
+def test_what_passes_leaves_no_trace(name: str, play: Play, calm: Play, behind: Any) -> None:
+    quiet = calm("reference")
     server = behind(PASSING[name])
-    rough = play(server, "reference", place="rough")
-    assert spoken(rough) == spoken(calm)
-    assert rough.score("overall") == calm.score("overall")
-    assert server.counts.chats > calm.calls  # the trouble was there
+    rough = play(server, "reference")
+    assert spoken(rough) == spoken(quiet)
+    assert rough.score("overall") == quiet.score("overall")
+    assert server.counts.chats > quiet.calls  # the trouble was there
 
 
 @pytest.mark.parametrize("kind", ["truncated", "truncated_null"])
-def test_what_is_cut_is_asked_again_with_more_room(kind: Any, play: Play, behind: Any) -> None:
+def test_what_is_cut_is_asked_again_with_more_room(
+    kind: Any, play: Play, calm: Play, behind: Any
+) -> None:
     """But for what was said to a batch, of which a cut word is enough."""
-    calm = play(behind(), "reference", place="calm")
+    quiet = calm("reference")
     # far apart: the answer that gets more room may not be cut as well
     server = behind((Fault(kind=kind, ordinals=(12, 30, 48)),))
-    rough = play(server, "reference", place="rough", concurrency=2)
-    assert turns(rough) == turns(calm)
-    assert server.counts.chats > calm.calls
+    rough = play(server, "reference", concurrency=2)
+    assert turns(rough) == turns(quiet)
+    assert server.counts.chats > quiet.calls
 
 
 def test_what_a_filter_withholds_is_a_skip_and_the_game_goes_on(play: Play, behind: Any) -> None:
@@ -69,8 +71,7 @@ def test_what_a_filter_withholds_is_a_skip_and_the_game_goes_on(play: Play, behi
     assert played.score("overall") == pytest.approx(sum(parts))
 
 
-def test_a_server_that_comes_back_is_waited_for(play: Play, behind: Any) -> None:
-    calm = play(behind(), "reference", place="calm")
+def test_a_server_that_comes_back_is_waited_for(play: Play, calm: Play, behind: Any) -> None:
     server = behind(seconds=0.02)
 
     def interrupt() -> None:
@@ -82,7 +83,7 @@ def test_a_server_that_comes_back_is_waited_for(play: Play, behind: Any) -> None
 
     interrupting = threading.Thread(target=interrupt)
     interrupting.start()
-    rough = play(server, "reference", place="rough")
+    rough = play(server, "reference")
     interrupting.join()
-    assert rough.rows == calm.rows
+    assert rough.rows == calm("reference").rows
     assert server.counts.statuses[0]  # calls were cut off

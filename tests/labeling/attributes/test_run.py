@@ -29,7 +29,7 @@ def test_a_catalog_becomes_labels(shop: Any, kit: Any, serve: Serve, verify: Any
     assert f"Made {shop.workspace.vocabulary} from the catalog; look it over." in ran.out
     assert "7 values, 21 templates" in ran.out
     assert "112 values decided by majority" in ran.out
-    assert "next: build-galleries" in ran.out
+    assert "next: build-catalog dedup" in ran.out
     verify(shop.root)
     vocabulary = load_vocabulary(shop.workspace.vocabulary)
     assert [(value.type, value.value) for value in vocabulary.values] == list(kit.values)

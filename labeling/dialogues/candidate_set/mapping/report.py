@@ -45,10 +45,10 @@ def mapping_lines(mapped: Mapped, workspace: Workspace) -> Iterator[str]:
         f"candidate-set: {counted(decided.counts['dialogues'], 'turn')} approved,"
         f" {decided.counts['withheld']:,} withheld{because}"
     )
-    yield f"next: {_next(mapped)}{workspace_text(workspace)}"
+    yield f"next: {_next(mapped, workspace)}{workspace_text(workspace)}"
 
 
-def _next(mapped: Mapped) -> str:
+def _next(mapped: Mapped, workspace: Workspace) -> str:
     if "undecided" in mapped.decided.reasons:
         return judging_text("disagreements", workspace)
     if mapped.decided.reasons.get("not judged yet"):

@@ -39,10 +39,10 @@ def verify_command(auditors: tuple[str, ...], seed: int, force: bool, workspace:
     first; the audit keeps to it. Run it again as chains, people and verdicts come: what was dealt
     stays. Name all but one who never comes, and what was theirs is dealt anew.
     """
-    from benchwright.next_step import judging_text, workspace_text  # noqa: PLC0415  # imports pyarrow
-    from labeling.dialogues.question_chain.dealing.report import verify_lines  # noqa: PLC0415
+    from labeling.dialogues.question_chain.dealing.report import verify_lines  # noqa: PLC0415  # pyarrow
     from labeling.dialogues.question_chain.dealing.verifying import verify  # noqa: PLC0415
+    from labeling.dialogues.question_chain.waiting import next_line  # noqa: PLC0415
 
     for line in verify_lines(verify(workspace, auditors, seed=seed, force=force)):
         say(line)
-    say(f"next: {judging_text('question-chain', workspace)}{workspace_text(workspace)}")
+    say(next_line(workspace))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from benchwright import store
 from benchwright.asking.options import once_more
 from benchwright.asking.voters import Voter
-from benchwright.next_step import judging_text, workspace_text
+from benchwright.next_step import workspace_text
 from benchwright.plain_text import counted, excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.authoring.places import named, places
@@ -13,6 +13,7 @@ from labeling.dialogues.question_chain.authoring.report import chain_lines
 from labeling.dialogues.question_chain.distracting.families import by_family
 from labeling.dialogues.question_chain.distracting.integrate import Integrated
 from labeling.dialogues.question_chain.distracting.pools import IntegrateSettings
+from labeling.dialogues.question_chain.waiting import next_line
 
 _SHOWN = 10  # steps that lack options
 
@@ -108,7 +109,7 @@ def integrate_lines(
     yield from chain_lines(made.drafts, workspace, 0)
     yield from _lack_lines(made, settings, workspace)
     yield from _decided_lines(made)
-    yield f"next: {judging_text('question-chain', workspace)}{where}"
+    yield next_line(workspace)
 
 
 def _not_ready(counts: Mapping[str, int]) -> Iterator[str]:

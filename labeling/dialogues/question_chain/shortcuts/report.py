@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 
 from benchwright.asking.options import once_more
-from benchwright.next_step import judging_text, workspace_text
 from benchwright.plain_text import excerpt
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.shortcuts.chance import Against
@@ -16,6 +15,7 @@ from labeling.dialogues.question_chain.shortcuts.shortcuts import (
 )
 from labeling.dialogues.question_chain.shortcuts.text_only import Guesses
 from labeling.dialogues.question_chain.shortcuts.words import WordFound
+from labeling.dialogues.question_chain.waiting import next_line
 
 _SHOWN = 8  # words of a kind
 _TITLES = {"planning": "questions (planning)", "following": "answers (following)"}
@@ -101,10 +101,9 @@ def _summary(found: Shortcuts) -> Iterator[str]:
 
 
 def _next(found: Shortcuts, workspace: Workspace) -> str:
-    where = workspace_text(workspace)
     if any(one.failed for one in found.guesses):
         return "next: run the same command again, to ask what got no answer"
-    return f"next: {judging_text('question-chain', workspace)}{where}"
+    return next_line(workspace)
 
 
 def _of_kind(rows: Sequence[Row], kind: Kind) -> list[Row]:

@@ -198,7 +198,7 @@ def test_the_order_of_the_classes_at_each_turn(runs: Mapping[str, Corrections]) 
     ],
 )
 def test_detectors_agree_as_printed(four: tuple[int, ...], kappa: float) -> None:
-    """What rounding leaves open stands in tests/benchwright/statistics/agreement/test_published_kappa.py."""
+    """What rounding leaves open stands in test_published_kappa.py of the agreement."""
     says = [(1, 1), (0, 0), (1, 0), (0, 1)]
     pairs = [said for said, count in zip(says, four, strict=True) for _ in range(count)]
     one = dialogue()  # of its turns the fourth alone is counted

@@ -76,7 +76,10 @@ def test_what_so_many_episodes_can_show_is_said(stage: Open) -> None:
     assert "what so many episodes can show of two models (95 % confidence, 80 % power):" in out
     assert re.search(r"^  \d\d\.\d points, if each plays other episodes$", out, re.MULTILINE)
     assert "1 episode: too few to tell two models apart" in stage.do(*player, "--episodes", "1").out
-    assert "two models" not in stage.do("--player", "greedy", "--estimate").out  # it is no model
+    baseline = stage.do("--player", "greedy", "--estimate").out
+    assert "what so many episodes can show of two models" in baseline
+    assert baseline.splitlines()[-1] == "no model is asked: no calls, nothing to pay"
+    assert "two models" not in stage.do("--player", "greedy").out  # it is none
 
 
 def test_a_second_time_nothing_is_done(stage: Open, holdings: Holdings) -> None:

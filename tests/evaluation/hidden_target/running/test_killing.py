@@ -28,8 +28,8 @@ Holdings = Callable[[Path], dict[str, Any]]
 class Deadly:
     """Players behind a server that kills who asks it at the call of a number."""
 
-    def __init__(self, release: Path, folder: Path) -> None:
-        self.release, self.folder = release, folder
+    def __init__(self, release: Path, folder: Path, run: Callable[..., Any]) -> None:
+        self.release, self.folder, self._run = release, folder, run
         self._players = Players(table_of(open_release(str(release))))
         self._one_at_a_time = threading.Lock()
         self._victim: subprocess.Popen[bytes] | None = None
@@ -46,20 +46,22 @@ class Deadly:
             self.calls += 1
         return self._players(question)
 
-    def start(self, root: Path) -> subprocess.Popen[bytes]:
-        command: list[str | Path] = [SCRIPT, self.release, "--model", "reference"]
-        command += ["--base-url", self.base_url, "--workspace", root]
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    def arguments(self, root: Path) -> list[str | Path]:
+        at: list[str | Path] = ["--base-url", self.base_url, "--workspace", root]
+        return [self.release, "--model", "reference", *at]
 
     def run(self, root: Path) -> int:
-        """Run it to its end; return how many calls that took."""
+        """Run it to its end, in this process; return how many calls that took."""
         before = self.calls
-        assert ended(self.start(root)) == 0
+        ran = self._run("run-benchmark", *self.arguments(root))
+        assert ran.code == 0, ran.err
         return self.calls - before
 
     def run_and_die_at(self, root: Path, call: int) -> None:
         self.calls, self._at = 0, call
-        self._victim = self.start(root)
+        self._victim = subprocess.Popen(
+            [SCRIPT, *self.arguments(root)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
         assert ended(self._victim) == -signal.SIGKILL
         self._victim = None
 
@@ -72,9 +74,12 @@ def ended(process: subprocess.Popen[bytes]) -> int:
 
 @pytest.fixture(scope="module")
 def deadly(
-    dresses_folder: Path, tmp_path_factory: pytest.TempPathFactory, holdings: Holdings
+    dresses_folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    holdings: Holdings,
+    run: Callable[..., Any],
 ) -> Iterator[Deadly]:
-    made = Deadly(dresses_folder, tmp_path_factory.mktemp("killed"))
+    made = Deadly(dresses_folder, tmp_path_factory.mktemp("killed"), run)
     with ScriptedServer(script_of(), brain=made) as server:
         made.base_url = server.base_url
         root = made.folder / "whole"

@@ -1,14 +1,11 @@
 """Whole runs of candidate sets by the console command, over scripted models."""
 
-import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from benchwright.records import CandidateSet
@@ -21,7 +18,7 @@ from stand_ins.models import Fault, ScriptedServer
 
 SIZE = (24, 32)  # of all pictures
 DIALOGUES = 6
-_VOTER = {"patience": 15, "pictures": {"min_side": 1}}
+_PICTURES = {"min_side": 1}  # they are that small
 
 
 @pytest.fixture(scope="session")
@@ -36,67 +33,38 @@ def samples(scenes: Path) -> list[CandidateSet]:
     return read_samples(open_release(str(scenes)))
 
 
-Behind = Callable[..., ScriptedServer]
-
-
-@pytest.fixture
-def behind(samples: list[CandidateSet]) -> Iterator[Behind]:
-    """Start a server of the scripted models that runs until the test ends."""
+@pytest.fixture(scope="session")
+def serve(samples: list[CandidateSet]) -> Callable[..., ScriptedServer]:
+    """Return a server of the scripted models, which does not run yet."""
     sizes = {sample.image_id: SIZE for sample in samples}
-    with ExitStack() as stack:
 
-        def started(faults: Sequence[Fault] = (), **model: Any) -> ScriptedServer:
-            return stack.enter_context(onlookers_behind(samples, sizes, faults=faults, **model))
+    def served(faults: Sequence[Fault] = (), **model: Any) -> ScriptedServer:
+        return onlookers_behind(samples, sizes, faults=faults, **model)
 
-        yield started
-
-
-@dataclass(frozen=True)
-class Played:
-    """A run that was played: its exit code, what was printed, its folder and rows."""
-
-    code: int
-    said: str
-    folder: Path
-    rows: list[Mapping[str, Any]]
+    return served
 
 
-@pytest.fixture
-def arguments(scenes: Path, tmp_path: Path) -> Callable[..., list[str]]:
+Arguments = Callable[..., list[str]]
+
+
+@pytest.fixture(scope="session")
+def arguments(scenes: Path, arguments_by_file: Arguments) -> Arguments:
     """Return the arguments of run-benchmark that play the release with a model."""
-
-    def of(server: Any, model: str, workspace: Path, *options: str, **settings: Any) -> list[str]:
-        voters = [
-            {"name": name, "model": name, "base_url": server.base_url, **_VOTER, **settings}
-            for name in MANNERS
-        ]
-        path = tmp_path / "voters.json"  # which is YAML, too
-        path.write_text(json.dumps({"voters": voters}), "utf-8")
-        return [
-            *(str(scenes), "--config", "candidate-set", "--voters", str(path), "--only", model),
-            *("--run", "tried", "--workspace", str(workspace), *options),
-        ]
-
-    return of
+    return partial(arguments_by_file, scenes, "candidate-set", MANNERS, pictures=_PICTURES)
 
 
-@pytest.fixture
-def play(
-    run: Callable[..., Any], arguments: Callable[..., list[str]], tmp_path: Path
-) -> Callable[..., Played]:
-    """Play the release by the command."""
+@pytest.fixture(scope="session")
+def play_in(playing: Callable[..., Any], arguments: Arguments) -> Callable[..., Any]:
+    """Play the release by the command in a workspace, however it ends."""
 
-    def played(
-        server: Any, model: str, *options: str, place: str = "workspace", **settings: Any
-    ) -> Played:
-        workspace = tmp_path / place
-        ran = run("run-benchmark", *arguments(server, model, workspace, *options, **settings))
-        folder = workspace / "runs" / "tried"
-        rows = [
-            row
-            for path in sorted(folder.glob("groundings-*.parquet"))
-            for row in pq.read_table(path).to_pylist()
-        ]
-        return Played(code=ran.code, said=ran.out + ran.err, folder=folder, rows=rows)
+    def played(workspace: Path, server: Any, model: str, *options: str, **settings: Any) -> Any:
+        said = arguments(server, model, workspace, *options, **settings)
+        return playing(said, server, code=None)
 
     return played
+
+
+@pytest.fixture(scope="session")
+def calm(once: Callable[..., Any], play_in: Any, serve: Any) -> Any:
+    """A run of a model, played once for all tests."""
+    return once(play_in, serve)

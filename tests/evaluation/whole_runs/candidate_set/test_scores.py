@@ -51,10 +51,10 @@ METRICS = (
 
 @pytest.mark.parametrize("case", MODELS)
 def test_a_model_is_scored(
-    case: str, play: Play, behind: Behind, run: Run, scenes: Path, verify: Callable[..., None]
+    case: str, copied: Play, run: Run, scenes: Path, verify: Callable[..., None]
 ) -> None:
     model, options, wanted = MODELS[case]
-    played = play(behind(), model, *options)
+    played = copied(model, *options)
     assert played.code == 0, played.said
     scored = run("run-benchmark", "score", played.folder, "--release", scenes)
     assert scored.code == 0, scored.err
@@ -78,8 +78,8 @@ def test_a_model_is_scored(
     assert whole["items"]["noun"] == "sample"
 
 
-def test_junk_is_no_answer_and_no_end(play: Play, behind: Behind, run: Run, scenes: Path) -> None:
-    played = play(behind(), "junk")
+def test_junk_is_no_answer_and_no_end(copied: Play, run: Run, scenes: Path) -> None:
+    played = copied("junk")
     scored = run("run-benchmark", "score", played.folder, "--release", scenes)
     assert scored.code == 0, scored.err
     assert values_in(played.folder)["unreadable", "all", "all"] not in (None, 0)
@@ -108,8 +108,8 @@ def test_other_instructions_are_compared(
     assert "no target" not in cells
 
 
-def test_missing_answers_are_no_score(play: Play, behind: Behind, run: Run, scenes: Path) -> None:
-    folder = play(behind(), "thousandths").folder
+def test_missing_answers_are_no_score(copied: Play, run: Run, scenes: Path) -> None:
+    folder = copied("thousandths").folder
     rows = list(from_table(store.read_table(folder, "groundings-*.parquet"), Grounding))
     manifest, about = store.require(folder, ""), (folder / "run.json").read_bytes()
     owns = ("*.parquet", "*.json")
@@ -130,13 +130,9 @@ def test_missing_answers_are_no_score(play: Play, behind: Behind, run: Run, scen
 
 
 def test_the_same_run_has_the_same_score(
-    play: Play,
-    behind: Behind,
-    run: Run,
-    scenes: Path,
-    holdings: Callable[[Path], dict[str, Any]],
+    copied: Play, run: Run, scenes: Path, holdings: Callable[[Path], dict[str, Any]]
 ) -> None:
-    folder = play(behind(), "first-turn").folder
+    folder = copied("first-turn").folder
     assert run("run-benchmark", "score", folder, "--release", scenes).code == 0
     first = holdings(folder)
     assert run("run-benchmark", "score", folder, "--release", scenes).code == 0

@@ -13,29 +13,23 @@ Play = Callable[..., Any]
 AT_ONCE = 2
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a run; its manifest holds the seconds that it took."""
-    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    del found["manifest.json"]
-    return {name: data for name, data in found.items() if not name.startswith(".")}
-
-
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
     play: Play,
+    calm: Play,
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
     killed_at: Callable[..., None],
+    asked_again: Callable[[Any], int],
 ) -> None:
-    whole = play(behind(), "steps", place="whole")
     server = behind(seconds=0.1)
     said = arguments(server, "steps", tmp_path / "killed", "--no-probe", concurrency=AT_ONCE)
     killed_at(lambda: server.counts.chats, said, 4, 10)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(server, "steps", "--no-probe", place="killed", concurrency=AT_ONCE)
-    assert again.rows == whole.rows
+    assert again.rows == calm("steps").rows
     # those that were under way when it died, no more
-    assert sum(count - 1 for count in server.counts.requests.values()) <= 2 * AT_ONCE
+    assert asked_again(server) <= 2 * AT_ONCE
 
 
 def test_a_run_stops_at_its_calls_and_goes_on(play: Play, behind: Any) -> None:
@@ -60,15 +54,15 @@ WAYS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...], dict[str, int]]] = 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_same_run_is_the_same_bytes(
-    way: str, play: Play, behind: Any, monkeypatch: pytest.MonkeyPatch
+    way: str, play: Play, behind: Any, calm: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     polling = BatchSettings(poll_seconds=0.005)
     monkeypatch.setattr("benchwright.asking.rounds.BATCH_SETTINGS", polling)
     model, options, more, settings = WAYS[way]
-    first = play(behind(), model, *options, place="first")
-    second = play(behind(), model, *options, *more, place="second", **settings)
+    first = calm(model, *options)
+    second = play(behind(), model, *options, *more, **settings)
     assert first.code == second.code == 0, second.said
-    assert contents(second.folder) == contents(first.folder)
+    assert second.contents() == first.contents()
 
 
 def test_another_seed_lists_the_candidates_in_another_order(play: Play, behind: Any) -> None:

@@ -54,10 +54,8 @@ def test_boxes_come_back(way: str, play: Play, behind: Any, samples: list[Candid
     assert f"read as: {read_by} 18" in played.said
 
 
-def test_given_the_candidates_a_model_selects(
-    play: Play, behind: Any, samples: list[CandidateSet]
-) -> None:
-    played = play(behind(), "selecting", "--given-candidates")
+def test_given_the_candidates_a_model_selects(calm: Play, samples: list[CandidateSet]) -> None:
+    played = calm("selecting", "--given-candidates")
     assert played.code == 0, played.said
     for row, sample in zip(played.rows, samples, strict=True):
         assert row["chosen"] == list(sample.candidate_ids)
@@ -65,8 +63,8 @@ def test_given_the_candidates_a_model_selects(
         assert row["read_by"] == "json"
 
 
-def test_all_that_was_given_is_recorded(play: Play, behind: Any) -> None:
-    many = play(behind(), "many")
+def test_all_that_was_given_is_recorded(calm: Play) -> None:
+    many = calm("many")
     assert [len(row["boxes"]) for row in many.rows[:3]] == [23, 22, 21]
 
 
@@ -74,10 +72,8 @@ def test_all_that_was_given_is_recorded(play: Play, behind: Any) -> None:
     ("model", "read_by"),
     [("none", {"none"}), ("declining", {"declined"}), ("junk", {"unread", "json"})],
 )
-def test_what_is_no_box_is_an_answer(
-    model: str, read_by: set[str], play: Play, behind: Any
-) -> None:
-    played = play(behind(), model)
+def test_what_is_no_box_is_an_answer(model: str, read_by: set[str], calm: Play) -> None:
+    played = calm(model)
     assert played.code == 0, played.said
     assert {row["read_by"] for row in played.rows} == read_by
     inside = [box for row in played.rows for box in row["boxes"] if box[0] < 24 and box[1] < 32]

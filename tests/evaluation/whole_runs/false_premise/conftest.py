@@ -1,13 +1,12 @@
 """Whole runs of false premises by the console command over scripted answerers and detectors."""
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from benchwright.records import FalsePremise
@@ -16,8 +15,7 @@ from evaluation.releases.records import read_records
 from evaluation.releases.release import open_release
 from stand_ins.answerers import ANSWERERS, DETECTORS, Answerers, answerers_behind
 from stand_ins.models import Fault, ScriptedServer
-
-_SETTINGS = {"patience": 15}  # a server whose brain fails would be waited for
+from stand_ins.models.counts import Counts
 
 
 @pytest.fixture(scope="session")
@@ -39,110 +37,60 @@ class Served:
     brain: Answerers
 
     @property
+    def base_url(self) -> str:
+        return self.server.base_url
+
+    @property
+    def counts(self) -> Counts:
+        """What the server remembers."""
+        return self.server.counts
+
+    @property
     def chats(self) -> int:
         """How many calls there were."""
-        return int(self.server.counts.chats)
+        return self.counts.chats
 
     def asked_again(self) -> int:
         """How many requests came once too often."""
-        return sum(count - 1 for count in self.server.counts.requests.values())
+        return sum(count - 1 for count in self.counts.requests.values())
 
 
-@pytest.fixture
-def behind(dialogues: list[FalsePremise]) -> Iterator[Callable[..., Served]]:
-    """Start a server of the scripted answerers that runs until the test ends."""
-    with ExitStack() as stack:
+@pytest.fixture(scope="session")
+def serve(dialogues: list[FalsePremise]) -> Callable[..., Any]:
+    """Serve the scripted answerers and detectors."""
 
-        def started(faults: Sequence[Fault] = (), **model: Any) -> Served:
-            brain = Answerers(dialogues)
-            server = stack.enter_context(answerers_behind(brain, faults=faults, **model))
-            return Served(server, brain)
+    @contextmanager
+    def served(faults: Sequence[Fault] = (), **model: Any) -> Iterator[Served]:
+        brain = Answerers(dialogues)
+        with answerers_behind(brain, faults=faults, **model) as server:
+            yield Served(server, brain)
 
-        yield started
-
-
-@pytest.fixture
-def arguments(release: Path, tmp_path: Path) -> Callable[..., list[str]]:
-    """Return the arguments of run-benchmark that play the release; settings are of all voters."""
-
-    def of(
-        served: Served, model: str, workspace: Path, *options: str, **settings: Any
-    ) -> list[str]:
-        voters = [
-            {
-                "name": name,
-                "model": name,
-                "base_url": served.server.base_url,
-                **_SETTINGS,
-                **settings,
-            }
-            for name in (*ANSWERERS, *DETECTORS)
-        ]
-        path = tmp_path / "voters.json"  # which is YAML, too
-        path.write_text(json.dumps({"voters": voters}), "utf-8")
-        return [
-            *(str(release), "--config", "false-premise", "--voters", str(path), "--only", model),
-            *("--run", "tried", "--workspace", str(workspace), *options),
-        ]
-
-    return of
+    return served
 
 
-@dataclass(frozen=True)
-class Played:
-    """A run that was played: what was printed, where it lies, and its rows."""
-
-    said: str
-    folder: Path
-    rows: list[Mapping[str, Any]]
-
-    def labels(self, detector: str) -> dict[tuple[str, int], str | None]:
-        """Return the labels of a detector by dialogue and turn."""
-        return {
-            (row["dialogue_id"], row["turn"]): label["label"]
-            for row in self.rows
-            for label in row["detectors"]
-            if label["name"] == detector
-        }
-
-    def contents(self) -> dict[str, bytes]:
-        """Return the files of the run; its manifest holds the seconds that it took."""
-        return {
-            path.name: path.read_bytes()
-            for path in self.folder.iterdir()
-            if path.is_file() and path.name != "manifest.json" and not path.name.startswith(".")
-        }
+Arguments = Callable[..., list[str]]
 
 
-Play = Callable[..., Played]
+@pytest.fixture(scope="session")
+def arguments(release: Path, arguments_by_file: Arguments) -> Arguments:
+    """Return the arguments of run-benchmark that play the release with a model."""
+    return partial(arguments_by_file, release, "false-premise", (*ANSWERERS, *DETECTORS))
 
 
-@pytest.fixture
-def play(
-    run: Callable[..., Any], arguments: Callable[..., list[str]], tmp_path: Path
-) -> Callable[..., Played]:
-    """Play the release by the command; it ends with ``code``."""
+@pytest.fixture(scope="session")
+def play_in(playing: Callable[..., Any], arguments: Arguments) -> Callable[..., Any]:
+    """Play the release by the command in a workspace; it ends with ``code``."""
 
     def played(
-        served: Served,
-        model: str,
-        *options: str,
-        place: str = "workspace",
-        code: int = 0,
-        **settings: Any,
-    ) -> Played:
-        workspace = tmp_path / place
-        ran = run("run-benchmark", *arguments(served, model, workspace, *options, **settings))
-        assert ran.code == code, ran.out + ran.err
-        folder = workspace / "runs" / "tried"
-        return Played(ran.out + ran.err, folder, rows_of(folder))
+        workspace: Path, served: Served, model: str, *options: str, code: int = 0, **settings: Any
+    ) -> Any:
+        said = arguments(served, model, workspace, *options, **settings)
+        return playing(said, served, code=code)
 
     return played
 
 
-def rows_of(folder: Path) -> list[Mapping[str, Any]]:
-    """Return the responses of a run."""
-    found: list[Mapping[str, Any]] = []
-    for path in sorted(folder.glob("responses-*.parquet")):
-        found += pq.read_table(path).to_pylist()
-    return found
+@pytest.fixture(scope="session")
+def calm(once: Callable[..., Any], play_in: Any, serve: Any) -> Any:
+    """A run of a model, played once for all tests."""
+    return once(play_in, serve)

@@ -33,8 +33,8 @@ CORRECTS: dict[str, set[int]] = {
 
 
 @pytest.mark.parametrize("model", CORRECTS)
-def test_an_answerer_is_labelled_as_it_is(model: str, play: Play, behind: Any) -> None:
-    played = play(behind(), model, "--detectors", "keen,chatty")
+def test_an_answerer_is_labelled_as_it_is(model: str, calm: Play) -> None:
+    played = calm(model, "--detectors", "keen,chatty")
     assert len(played.rows) == 40
     wanted = {
         (row["dialogue_id"], row["turn"]): "yes" if row["turn"] in CORRECTS[model] else "no"
@@ -44,10 +44,10 @@ def test_an_answerer_is_labelled_as_it_is(model: str, play: Play, behind: Any) -
 
 
 def test_a_run_is_scored_as_it_was_played(
-    play: Play, behind: Any, run: Callable[..., Any], release: Path
+    copied: Play, run: Callable[..., Any], release: Path
 ) -> None:
     """12 of 28 false premises are corrected: the first three of seven turns."""
-    played = play(behind(), "weary", "--detectors", "keen,chatty")
+    played = copied("weary", "--detectors", "keen,chatty")
     where = ("--release", release, "--workspace", played.folder.parent.parent)
     scored = run("run-benchmark", "score", "tried", *where)
     assert scored.code == 0, scored.err
@@ -60,9 +60,9 @@ def test_a_run_is_scored_as_it_was_played(
 
 
 def test_a_run_that_nobody_read_has_no_score(
-    play: Play, behind: Any, run: Callable[..., Any], release: Path
+    copied: Play, run: Callable[..., Any], release: Path
 ) -> None:
-    played = play(behind(), "weary")
+    played = copied("weary")
     where = ("--release", release, "--workspace", played.folder.parent.parent)
     scored = run("run-benchmark", "score", "tried", *where)
     assert scored.code == 1
@@ -118,8 +118,8 @@ def test_an_empty_answer_is_one_and_is_not_sent_back_empty(play: Play, behind: A
     assert all(text.strip() for text in said)
 
 
-def test_what_is_refused_is_a_response_with_its_text(play: Play, behind: Any) -> None:
-    played = play(behind(), "refusing", "--detectors", "keen")
+def test_what_is_refused_is_a_response_with_its_text(calm: Play) -> None:
+    played = calm("refusing", "--detectors", "keen,chatty")
     refused = [row for row in played.rows if row["status"] == "refused"]
     assert len(refused) == 20
     assert {row["response"] for row in refused} == {
@@ -146,8 +146,8 @@ def test_detectors_see_texts_alone(play: Play, behind: Any) -> None:
         assert "correcting" not in str(question.messages)  # the name of the model
 
 
-def test_a_detector_that_errs_errs_where_it_does(play: Play, behind: Any) -> None:
-    played = play(behind(), "weary", "--detectors", "careless,keen")
+def test_a_detector_that_errs_errs_where_it_does(calm: Play) -> None:
+    played = calm("weary", "--detectors", "keen,careless")
     right, found = played.labels("keen"), played.labels("careless")
     asked = {(row["dialogue_id"], row["turn"]): row for row in played.rows}
     wrong = {at for at in right if right[at] != found[at]}

@@ -8,7 +8,9 @@ from typing import Any
 Play = Callable[..., Any]
 
 
-def test_a_detector_that_comes_later_asks_the_model_nothing(play: Play, behind: Any) -> None:
+def test_a_detector_that_comes_later_asks_the_model_nothing(
+    play: Play, calm: Play, behind: Any
+) -> None:
     served = behind()
     bare = play(served, "weary")
     assert "nobody reads it" in bare.said
@@ -21,7 +23,7 @@ def test_a_detector_that_comes_later_asks_the_model_nothing(play: Play, behind: 
     assert len(served.brain.heard) == asked
     assert len(served.brain.read) == 80
     assert both.labels("keen") == labelled.labels("keen")
-    at_once = play(behind(), "weary", "--detectors", "careless,keen", place="at-once")
+    at_once = calm("weary", "--detectors", "keen,careless")
     assert both.contents() == at_once.contents()
 
 
@@ -48,9 +50,9 @@ def test_another_model_is_no_later_detector(play: Play, behind: Any) -> None:
     assert "--force" in refused.said
 
 
-def test_the_order_of_detectors_is_that_of_their_names(play: Play, behind: Any) -> None:
-    first = play(behind(), "weary", "--detectors", "keen,careless", place="first")
-    other = play(behind(), "weary", "--detectors", "careless,keen", place="other")
+def test_the_order_of_detectors_is_that_of_their_names(play: Play, calm: Play, behind: Any) -> None:
+    first = calm("weary", "--detectors", "keen,careless")
+    other = play(behind(), "weary", "--detectors", "careless,keen")
     assert first.contents() == other.contents()
 
 

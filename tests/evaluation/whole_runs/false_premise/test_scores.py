@@ -43,9 +43,9 @@ def value(folder: Path, metric: str, by: str = "all", of: str = "all") -> float 
     return found
 
 
-def test_a_model_that_gives_in(play: Play, behind: Any, score: Score) -> None:
+def test_a_model_that_gives_in(copied: Play, score: Score) -> None:
     """It corrects at turns 4 to 6 of 4 to 10, which keen sees rightly and careless does not."""
-    played = play(behind(), "weary", "--detectors", "careless,keen")
+    played = copied("weary", "--detectors", "keen,careless")
     ran = score(played.folder)
     assert ran.code == 0, ran.err
     assert ran.out.startswith("weary on things/1.0.0, false-premise (tried)\n4 of 4 dialogues;")
@@ -123,8 +123,8 @@ def test_a_model_that_never_corrects(play: Play, behind: Any, score: Score) -> N
     assert value(folder, "CorrTP@10") == 0
 
 
-def test_without_detectors_there_is_nothing_to_score(play: Play, behind: Any, score: Score) -> None:
-    ran = score(play(behind(), "weary").folder)
+def test_without_detectors_there_is_nothing_to_score(copied: Play, score: Score) -> None:
+    ran = score(copied("weary").folder)
     assert ran.code == 1
     assert "no detector has read these answers" in ran.err
     assert "--detectors NAME,NAME" in ran.err
@@ -179,9 +179,9 @@ def test_people_who_judged_a_sample_correct_the_score(
     assert whole_run["detectors"] == pytest.approx(value(played.folder, "CorrTP@10"))
 
 
-def test_two_models_compared(play: Play, behind: Any, score: Score) -> None:
-    first = play(behind(), "weary", "--detectors", "keen", place="first")
-    other = play(behind(), "cooperating", "--detectors", "keen", place="other")
+def test_two_models_compared(copied: Play, score: Score) -> None:
+    first = copied("weary", "--detectors", "keen,chatty", place="first")
+    other = copied("cooperating", "--detectors", "keen,chatty", place="other")
     ran = score(first.folder, str(other.folder))
     assert ran.code == 0, ran.err
     assert "on 4 dialogues" in ran.out

@@ -18,25 +18,24 @@ CALLS = 4 * 10 * 3
 
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
     play: Play,
+    calm: Play,
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
     killed_at: Callable[..., None],
 ) -> None:
-    whole = play(behind(), "weary", *DETECTORS, place="whole")
     served = behind(seconds=0.05)
     options = (*DETECTORS, "--no-probe")
     said = arguments(served, "weary", tmp_path / "killed", *options, concurrency=AT_ONCE)
     killed_at(lambda: served.chats, said, 15, 60)
     assert not (tmp_path / "killed" / "runs" / "tried" / "manifest.json").exists()
     again = play(served, "weary", *options, place="killed", concurrency=AT_ONCE)
-    assert again.rows == whole.rows
+    assert again.rows == calm("weary", *DETECTORS).rows
     # those that were under way when it died, no more
     assert served.asked_again() <= 2 * 3 * AT_ONCE
 
 
-def test_a_run_stops_at_its_calls_and_goes_on(play: Play, behind: Any) -> None:
-    whole = play(behind(), "weary", *DETECTORS, place="whole")
+def test_a_run_stops_at_its_calls_and_goes_on(play: Play, calm: Play, behind: Any) -> None:
     served = behind()
     options = (*DETECTORS, "--no-probe")
     for calls in (50, 100):
@@ -44,7 +43,7 @@ def test_a_run_stops_at_its_calls_and_goes_on(play: Play, behind: Any) -> None:
         assert served.chats == calls
         assert "50" in stopped.said
     again = play(served, "weary", *options, place="bought")
-    assert again.rows == whole.rows
+    assert again.rows == calm("weary", *DETECTORS).rows
     assert (served.chats, served.asked_again()) == (CALLS, 0)
 
 
@@ -68,19 +67,17 @@ WAYS: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("model", ["thinking", "garbler"])
 def test_the_same_run_is_the_same_bytes(
-    model: str, way: str, play: Play, behind: Any, monkeypatch: pytest.MonkeyPatch
+    model: str, way: str, play: Play, behind: Any, calm: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "benchwright.asking.rounds.BATCH_SETTINGS", BatchSettings(poll_seconds=0.005)
     )
-    first = play(behind(), model, *DETECTORS, place="first")
     options, settings = WAYS[way]
-    second = play(behind(), model, *DETECTORS, *options, place="second", **settings)
-    assert second.contents() == first.contents()
+    second = play(behind(), model, *DETECTORS, *options, **settings)
+    assert second.contents() == calm(model, *DETECTORS).contents()
 
 
-def test_a_server_that_comes_back_is_waited_for(play: Play, behind: Any) -> None:
-    calm = play(behind(), "weary", *DETECTORS, place="calm")
+def test_a_server_that_comes_back_is_waited_for(play: Play, calm: Play, behind: Any) -> None:
     served = behind(seconds=0.02)
 
     def interrupt() -> None:
@@ -92,6 +89,6 @@ def test_a_server_that_comes_back_is_waited_for(play: Play, behind: Any) -> None
 
     interrupting = threading.Thread(target=interrupt)
     interrupting.start()
-    rough = play(served, "weary", *DETECTORS, place="rough")
+    rough = play(served, "weary", *DETECTORS)
     interrupting.join()
-    assert rough.rows == calm.rows
+    assert rough.rows == calm("weary", *DETECTORS).rows

@@ -32,12 +32,11 @@ def spoken(rows: list[Mapping[str, Any]]) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", PASSING)
-def test_what_passes_leaves_no_trace(name: str, play: Play, behind: Any) -> None:
-    quiet, served = behind(), behind(PASSING[name])
-    calm = play(quiet, "weary", *DETECTORS, place="calm")
-    rough = play(served, "weary", *DETECTORS, place="rough")
-    assert spoken(rough.rows) == spoken(calm.rows)
-    assert served.chats > quiet.chats  # the trouble was there
+def test_what_passes_leaves_no_trace(name: str, play: Play, calm: Play, behind: Any) -> None:
+    quiet, served = calm("weary", *DETECTORS), behind(PASSING[name])
+    rough = play(served, "weary", *DETECTORS)
+    assert spoken(rough.rows) == spoken(quiet.rows)
+    assert served.chats > quiet.calls  # the trouble was there
 
 
 def test_what_a_filter_withholds_is_a_response(play: Play, behind: Any) -> None:

@@ -1,20 +1,15 @@
 """Whole runs of question chains by the console command over scripted models."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from benchwright.records import QuestionChain
 from stand_ins.chain_players import chain_players_behind
 from stand_ins.chain_release import five_chains, write_chain_release
 from stand_ins.models import Fault, ScriptedServer
-
-Behind = Callable[..., ScriptedServer]
 
 
 @pytest.fixture(scope="session")
@@ -32,38 +27,17 @@ def chains_folder(
     return write_chain_release(root / "chains" / "1.0.0", list(five.values()))
 
 
-@pytest.fixture
-def behind(five: Mapping[str, QuestionChain]) -> Iterator[Behind]:
-    """Start a server of the scripted models that runs until the test ends."""
-    with ExitStack() as stack:
+@pytest.fixture(scope="session")
+def serve(five: Mapping[str, QuestionChain]) -> Callable[..., ScriptedServer]:
+    """Return a server of the scripted models, which does not run yet."""
 
-        def started(faults: Sequence[Fault] = (), **model: Any) -> ScriptedServer:
-            server = chain_players_behind(list(five.values()), faults=faults, **model)
-            return stack.enter_context(server)
+    def served(faults: Sequence[Fault] = (), **model: Any) -> ScriptedServer:
+        return chain_players_behind(list(five.values()), faults=faults, **model)
 
-        yield started
+    return served
 
 
-@dataclass(frozen=True)
-class Played:
-    """A run that was played and scored: what was printed, its rows, the rows of its score."""
-
-    said: str
-    folder: Path
-    rows: list[Mapping[str, Any]]
-    scores: list[Mapping[str, Any]]
-
-    def score(self, metric: str, by: str = "all", of: str = "all") -> Any:
-        """Return the value of one figure."""
-        (found,) = (
-            row["value"]
-            for row in self.scores
-            if (row["metric"], row["by"], row["of"]) == (metric, by, of)
-        )
-        return found
-
-
-@pytest.fixture
+@pytest.fixture(scope="session")
 def arguments(chains_folder: Path) -> Callable[..., list[str]]:
     """Return the arguments of run-benchmark with which a model goes through the chains."""
 
@@ -77,7 +51,7 @@ def arguments(chains_folder: Path) -> Callable[..., list[str]]:
     return of
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def score(run: Callable[..., Any], chains_folder: Path) -> Callable[..., Any]:
     """Score a run of a workspace by the command."""
 
@@ -90,35 +64,20 @@ def score(run: Callable[..., Any], chains_folder: Path) -> Callable[..., Any]:
     return scored
 
 
-@pytest.fixture
-def play(
-    run: Callable[..., Any],
-    arguments: Callable[..., list[str]],
-    score: Callable[..., Any],
-    tmp_path: Path,
-) -> Callable[..., Played]:
-    """Play the chains by the command and score them."""
+@pytest.fixture(scope="session")
+def play_in(
+    playing: Callable[..., Any], arguments: Callable[..., list[str]], chains_folder: Path
+) -> Callable[..., Any]:
+    """Go through the chains by the command in a workspace, and score it."""
 
-    def played(server: Any, player: str, *options: str, place: str = "workspace") -> Played:
-        workspace = tmp_path / place
-        ran = run("run-benchmark", *arguments(server, player, workspace, *options))
-        assert ran.code == 0, ran.err
-        folder = Path(next(line for line in ran.out.splitlines() if "it lies in" in line)[11:])
-        scored = score(workspace, name=folder.name)
-        assert scored.code == 0, scored.err
-        return Played(
-            said=ran.out + ran.err + scored.out,
-            folder=folder,
-            rows=rows_of(folder),
-            scores=pq.read_table(folder / "scores.parquet").to_pylist(),
-        )
+    def played(workspace: Path, server: Any, player: str, *options: str) -> Any:
+        said = arguments(server, player, workspace, *options)
+        return playing(said, server, release=chains_folder)
 
     return played
 
 
-def rows_of(folder: Path) -> list[Mapping[str, Any]]:
-    """Return the answers of a run."""
-    found: list[Mapping[str, Any]] = []
-    for path in sorted(folder.glob("answers-*.parquet")):
-        found += pq.read_table(path).to_pylist()
-    return found
+@pytest.fixture(scope="session")
+def calm(once: Callable[..., Any], play_in: Any, serve: Any) -> Any:
+    """A run of a model, played once for all tests."""
+    return once(play_in, serve)

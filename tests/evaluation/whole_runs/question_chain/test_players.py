@@ -29,8 +29,8 @@ KNOWING: dict[str, str] = {
 
 
 @pytest.mark.parametrize("player", KNOWING)
-def test_whoever_knows_is_right_however_it_is_said(player: str, play: Play, behind: Any) -> None:
-    played = play(behind(), player)
+def test_whoever_knows_is_right_however_it_is_said(player: str, calm: Play) -> None:
+    played = calm(player)
     assert {row["read_by"] for row in played.rows} == {KNOWING[player]}
     assert [played.score(measure) for measure in MEASURES] == [1.0] * 5
     assert played.score("gain") == 0
@@ -58,15 +58,15 @@ SCORES: dict[str, tuple[tuple[str, ...], Any]] = {
 
 
 @pytest.mark.parametrize("player", SCORES)
-def test_scores_as_worked_out_by_hand(player: str, play: Play, behind: Any) -> None:
+def test_scores_as_worked_out_by_hand(player: str, calm: Play) -> None:
     options, expected = SCORES[player]
-    played = play(behind(), player, *options)
+    played = calm(player, *options)
     found = {measure: played.score(measure) for measure in MEASURES}
     assert found == pytest.approx(expected)
 
 
-def test_recovers_from_a_plan_that_went_astray(play: Play, behind: Any) -> None:
-    played = play(behind(), "strayer")
+def test_recovers_from_a_plan_that_went_astray(calm: Play) -> None:
+    played = calm("strayer")
     assert played.score("planning", "step", "1") == 0
     assert played.score("planning", "step", "2") == 1
     assert played.score("recovery", "failed", "planning") == 4 / 5
@@ -78,10 +78,8 @@ def test_recovers_from_a_plan_that_went_astray(play: Play, behind: Any) -> None:
 
 
 @pytest.mark.parametrize(("history", "recovered"), [("true", 1), ("own", 0)])
-def test_an_own_history_passes_a_mistake_on(
-    history: str, recovered: float, play: Play, behind: Any
-) -> None:
-    played = play(behind(), "mistaken", "--history", history)
+def test_an_own_history_passes_a_mistake_on(history: str, recovered: float, calm: Play) -> None:
+    played = calm("mistaken", "--history", history)
     assert played.score("following", "step", "1") == 0
     assert played.score("recovery", "failed", "following") == recovered
     assert played.score("final") == recovered
@@ -102,11 +100,11 @@ def test_always_a_is_the_baseline_of_the_first_option(
     assert played.score("planning", "category", "guessing") == sum(right) / 2
 
 
-def test_what_is_unreadable_or_refused_is_counted(play: Play, behind: Any) -> None:
-    wavering = play(behind(), "wavering", place="one")
+def test_what_is_unreadable_or_refused_is_counted(calm: Play) -> None:
+    wavering = calm("wavering")
     assert wavering.score("unreadable", "mode", "final") == 1
     assert "several 5" in wavering.said
-    refusing = play(behind(), "refusing", place="other")
+    refusing = calm("refusing")
     # of the answers of planning those to the last questions are none of it
     assert refusing.score("refused", "mode", "planning") == 10 / 15
     assert refusing.score("unreadable", "mode", "planning") == 10 / 15

@@ -13,17 +13,13 @@ Play = Callable[..., Any]
 AT_ONCE = 4
 
 
-def asked_again(server: Any) -> int:
-    """Return how many requests came once too often."""
-    return sum(count - 1 for count in server.counts.requests.values())
-
-
 def test_a_killed_run_goes_on_and_asks_nothing_twice(
     play: Play,
     arguments: Callable[..., list[str]],
     behind: Any,
     tmp_path: Path,
     killed_at: Callable[..., None],
+    asked_again: Callable[[Any], int],
 ) -> None:
     options = ("--no-probe", "--concurrency", f"{AT_ONCE}", "--circular")
     whole = play(behind(), "strayer", *options, place="whole")
@@ -37,9 +33,15 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
 
 
 def test_a_run_stops_at_its_calls_and_goes_on(
-    play: Play, run: Callable[..., Any], arguments: Any, score: Any, behind: Any, tmp_path: Path
+    play: Play,
+    calm: Play,
+    run: Callable[..., Any],
+    arguments: Any,
+    score: Any,
+    behind: Any,
+    tmp_path: Path,
+    asked_again: Callable[[Any], int],
 ) -> None:
-    whole = play(behind(), "strayer", place="whole")
     server, slowly = behind(), ("--no-probe", "--concurrency", "1")
     for calls in (12, 24):
         said = arguments(server, "strayer", tmp_path / "bought", *slowly, "--max-calls", "12")
@@ -52,7 +54,7 @@ def test_a_run_stops_at_its_calls_and_goes_on(
     assert partial.code == 0, partial.err
     assert "of 5 chains" in partial.out
     again = play(server, "strayer", "--no-probe", place="bought")
-    assert again.rows == whole.rows
+    assert again.rows == calm("strayer").rows
     assert asked_again(server) == 0
 
 
@@ -64,31 +66,22 @@ WAYS: dict[str, tuple[str, ...]] = {
 }
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return the files of a run; its manifest holds the seconds that it took."""
-    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    del found["manifest.json"]
-    return {name: data for name, data in found.items() if not name.startswith(".")}
-
-
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("player", ["strayer", "refusing"])
 def test_the_same_run_is_the_same_bytes(
-    way: str, player: str, play: Play, behind: Any, monkeypatch: pytest.MonkeyPatch
+    way: str, player: str, play: Play, behind: Any, calm: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
         "benchwright.asking.rounds.BATCH_SETTINGS", BatchSettings(poll_seconds=0.005)
     )
-    first = play(behind(), player, "--options", "7", place="first")
-    second = play(behind(), player, "--options", "7", *WAYS[way], place="second")
-    assert contents(second.folder) == contents(first.folder)
+    second = play(behind(), player, "--options", "7", *WAYS[way])
+    assert second.contents() == calm(player, "--options", "7").contents()
 
 
-def test_trouble_that_passes_leaves_no_trace(play: Play, behind: Any) -> None:
-    calm = play(behind(), "strayer", place="calm")
+def test_trouble_that_passes_leaves_no_trace(play: Play, calm: Play, behind: Any) -> None:
     server = behind((Fault(kind="rate_limit", rate=0.1, retry_after=0.02),))
-    rough = play(server, "strayer", place="rough")
-    assert rough.rows == calm.rows
+    rough = play(server, "strayer")
+    assert rough.rows == calm("strayer").rows
     assert server.counts.chats > len(server.counts.requests)  # the trouble was there
 
 

@@ -90,9 +90,12 @@ def test_who_is_better_is_told(voted: Callable[..., Any]) -> None:
     assert [line.split()[0] for line in lines[voters + 1 : voters + 3]] == ["good", "eager"]
     assert "templates, by how often yes and no were right:" in lines
     assert "views, by how often yes and no were right:" in lines
-    assert "Not enough audited to judge (14 of 14):" in ran.out
+    few = "Too little known to judge 14 of 14 pairs of voter and value: their intervals are wider"
+    assert [line for line in lines if line.startswith("Too little")] == [
+        f"{few} than 0.2 (--widest); the weights file names them by enough: false"
+    ]
     wide = shop.do("calibrate", "--known", known_of(shop), "--widest", "1").out
-    assert "Not enough audited" not in wide
+    assert "Too little" not in wide
     for entry in weights_of(shop)["values"]:
         skills = entry["voters"]
         assert skills["good"]["weight"] == 100

@@ -247,13 +247,23 @@ def test_what_is_refused(shop: Any, shop_at: Callable[[Path], Any]) -> None:
     # the catalog says yes of trims alone
     few = shop.do("measure", "--known", "catalog", code=1).err
     assert "no attribute value has 8 known yes and 8 known no" in few
+    rows = known_of(shop).read_text("utf-8").splitlines()
+    for kept, lacking in (("yes", "no"), ("no", "yes")):
+        known.write_text(
+            "\n".join([rows[0], *(row for row in rows if row.endswith(kept))]), "utf-8"
+        )
+        one_sided = shop.do("measure", "--known", known, code=1).err
+        assert f"every one a {kept}: labels are measured by known yes and known no" in one_sided
+        assert one_sided.endswith(
+            f"add what is known to be {lacking} (answer {lacking}), or measure by --known catalog\n"
+        )
     other = shop_at(shop.root.parent / "other")
     path = other.workspace.vocabulary
     path.write_text(path.read_text("utf-8").replace("bow:", "ribbon:"), "utf-8")
     voted(other, templates=1)
     unlike = shop.do("measure", "--known", known_of(shop), "--beside", other.root, code=1).err
     assert "trim: bow is in one of the two alone" in unlike
-    assert all(len(said.splitlines()) == 1 for said in (stale, unmatched, few, unlike))
+    assert all(len(said.splitlines()) == 1 for said in (stale, unmatched, few, one_sided, unlike))
     assert not (shop.workspace.labels / "measured.json").exists()
 
 

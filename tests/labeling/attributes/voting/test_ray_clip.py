@@ -11,6 +11,7 @@ import pytest
 from stand_ins.embedding import ColourEmbedder
 
 pytest.importorskip("ray")
+pytestmark = pytest.mark.timeout(300)  # a busy machine starts processes slowly
 
 CLIP = {"name": "clip", "kind": "clip", "model": "none"}
 _VOTER = "labeling.attributes.voting.clip_voter"

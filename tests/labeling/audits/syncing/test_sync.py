@@ -349,6 +349,29 @@ def test_where_there_is_no_app_sheets_are_named(
     )
 
 
+def test_who_began_with_sheets_goes_on_with_sheets(planned: Workspace, run: Any) -> None:
+    for name in ("ana", "bo"):
+        where = ("--audit", "attributes", "--auditor", name, "--workspace", planned.root)
+        assert run("review-labels", "sheet", *where).code == 0
+    path = planned.audits / "sheets" / "attributes-ana.csv"
+    fill(path, {0: {"verdict": "yes"}})
+    at = f"--workspace {planned.root}"
+    sheet = f"review-labels sheet --audit attributes --auditor NAME {at}"
+    said = synced(run, planned, "--sheet", path).out.splitlines()[-1]
+    assert said == (
+        f"next: review-labels sync --sheet FILE {at} with what comes back of bo, or {sheet}"
+    )
+    other = planned.audits / "sheets" / "attributes-bo.csv"
+    fill(other, {1: {"verdict": "yes"}})
+    assert synced(run, planned, "--sheet", other).out.splitlines()[-1] == f"next: {sheet}"
+    said = run("review-labels", "plan", "--workspace", planned.root).out.splitlines()[-1]
+    assert said.startswith(f"next: {sheet}, then review-labels sync --sheet FILE {at} and")
+    (planned.audits / "database").mkdir()  # somebody opened the App after all
+    assert "next: review-labels open --audit attributes" in (
+        run("benchwright", "status", "--workspace", planned.root).out
+    )
+
+
 def test_all_that_is_left_out_is_in_a_file(planned: Workspace, run: Any) -> None:
     where = ("--audit", "attributes", "--auditor", "ana", "--workspace", planned.root)
     assert run("review-labels", "sheet", *where).code == 0

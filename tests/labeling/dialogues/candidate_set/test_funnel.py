@@ -211,7 +211,9 @@ def test_what_comes_next(tmp_path: Path) -> None:
     append_decisions(workspace, marked(turns["d1"]))
     assert "--audit candidate-set" in next_line(count_funnel(workspace), workspace)
     append_decisions(workspace, marked(turns["d2"]))
-    assert next_line(count_funnel(workspace), workspace).startswith("nothing waits for people;")
+    assert next_line(count_funnel(workspace), workspace).startswith(
+        "nothing waits for people; next: push-release build NAME"
+    )
     other = decision_of_marks(turns["d2"][0], ["3"], annotator="bo", at=AT)
     append_decisions(workspace, [other])
     assert "--audit disagreements" in next_line(count_funnel(workspace), workspace)

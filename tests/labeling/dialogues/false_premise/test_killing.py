@@ -37,8 +37,8 @@ def voice(_: str, description: str) -> Answer | None:
 class Stage:
     """A server that kills who asks it at the call of a number, and workspaces to run in."""
 
-    def __init__(self, catalog: Path, folder: Path) -> None:
-        self._catalog, self._folder = catalog, folder
+    def __init__(self, catalog: Path, folder: Path, run: Callable[..., Any]) -> None:
+        self._catalog, self._folder, self._run = catalog, folder, run
         self._studio = Studio(Workspace(catalog), voice=voice)
         self._one_at_a_time = threading.Lock()
         self._victim: subprocess.Popen[bytes] | None = None
@@ -64,22 +64,19 @@ class Stage:
         self.calls = 0
         return Path(shutil.copytree(self._catalog, self._folder / name))
 
-    def start(self, root: Path) -> subprocess.Popen[bytes]:
+    def arguments(self, root: Path) -> list[str | Path]:
         voters = self._folder / "voters.yaml"
-        command: list[str | Path] = [
-            SCRIPT,
-            "false-premise",
-            "run",
-            "--voters",
-            voters,
-            "--per-cell",
-            "1",
-        ]
-        command += ["--workspace", root]
+        command: list[str | Path] = ["false-premise", "run", "--voters", voters]
+        return [*command, "--per-cell", "1", "--workspace", root]
+
+    def start(self, root: Path) -> subprocess.Popen[bytes]:
+        command = [SCRIPT, *self.arguments(root)]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def run(self, root: Path) -> None:
-        assert ended(self.start(root)) == 0
+        """Run it to its end, in this process."""
+        ran = self._run("build-dialogues", *self.arguments(root))
+        assert ran.code == 0, ran.err
 
     def run_and_die_at(self, root: Path, call: int) -> None:
         self._at, self._victim = call, self.start(root)
@@ -112,9 +109,12 @@ def answers_in(root: Path) -> tuple[int, int]:
 
 @pytest.fixture(scope="module")
 def stage(
-    _pictures: Path, tmp_path_factory: pytest.TempPathFactory, holdings: Holdings
+    _pictures: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    holdings: Holdings,
+    run: Callable[..., Any],
 ) -> Iterator[Stage]:
-    made = Stage(_pictures, tmp_path_factory.mktemp("killed"))
+    made = Stage(_pictures, tmp_path_factory.mktemp("killed"), run)
     script = Script(models=[Model(name=name) for name in NAMES])
     with ScriptedServer(script, brain=made.brain) as server:
         made.serve(server)

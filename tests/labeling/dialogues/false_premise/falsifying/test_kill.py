@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,15 +27,19 @@ from stand_ins.models import Model, Script, served
 SCRIPT = Script(models=(Model(seconds=0.1),), brain="stand_ins.false_premise_author:author")
 
 
+def arguments(workspace: Workspace, voters: Path, step: str) -> list[str]:
+    more = ["--variants", "2"] if step == "falsify" else []
+    at = ["--workspace", str(workspace.root)]
+    return ["false-premise", step, "--voters", str(voters), *more, *at]
+
+
 def started(workspace: Workspace, voters: Path, step: str) -> "subprocess.Popen[bytes]":
     code = "from labeling.dialogues.cli import main; main()"
-    command = [sys.executable, "-c", code, "false-premise", step, "--voters", str(voters)]
-    more = ["--variants", "2"] if step == "falsify" else []
-    return subprocess.Popen([*command, *more, "--workspace", str(workspace.root)])
+    return subprocess.Popen([sys.executable, "-c", code, *arguments(workspace, voters, step)])
 
 
 @pytest.mark.heavy
-def test_a_killed_run_goes_on(pictures: Workspace, tmp_path: Path) -> None:
+def test_a_killed_run_goes_on(pictures: Workspace, tmp_path: Path, run: Callable[..., Any]) -> None:
     store_plan(pictures, planned(pictures, classes=CLASSES))
     voters = tmp_path / "voters.yaml"
     with served(SCRIPT) as server:
@@ -49,9 +55,9 @@ def test_a_killed_run_goes_on(pictures: Workspace, tmp_path: Path) -> None:
             os.kill(process.pid, signal.SIGKILL)
             assert process.wait() == -signal.SIGKILL
             assert not (folder(pictures) / "manifest.json").exists()
-            assert started(pictures, voters, step).wait() == 0
+            assert run("build-dialogues", *arguments(pictures, voters, step)).code == 0
         counts = server.counts()
-        assert started(pictures, voters, "falsify").wait() == 0
+        assert run("build-dialogues", *arguments(pictures, voters, "falsify")).code == 0
         assert server.counts()["chats"] == counts["chats"]
     assert all(row.true_description for row in read_described(pictures))
     assert [row.variant for row in read_falsified(pictures)] == [1, 2] * 18

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.dealing.cli import verify_command
 from labeling.dialogues.question_chain.dealing.verifying import read_checkers
+from labeling.dialogues.stored import decide_dialogues
 
 Begun = Callable[..., Any]
 
@@ -55,6 +56,24 @@ def test_it_prints_the_deal_and_what_became_of_the_chains(sitting: Begun) -> Non
     assert ran.output.count("checked 1 (1 invalid)") == 2
     assert sum("map_1 invalid by" in line for line in lines) == 2  # to ana and to the first
     assert run(sat.workspace).output.splitlines()[0].endswith("dealt already")
+
+
+def test_nobody_is_sent_to_chains_that_are_all_valid(sitting: Begun) -> None:
+    sat = sitting(map_1="ana", map_2="ana")
+    where = f"--workspace {sat.workspace.root}"
+    people = f"next: review-labels open --audit question-chain --auditor NAME {where}"
+    for name in ("map_1", "map_2"):
+        for checker in ("bo", "cy"):
+            assert last(run(sat.workspace, "--auditors", "ana,bo,cy")) == people
+            assert sat.judge(name, checker) is None
+    # the journal holds all that people say of them, and what follows is not decided yet
+    assert last(run(sat.workspace)) == f"next: review-labels sync {where}"
+    decide_dialogues(sat.workspace, "question-chain")
+    assert last(run(sat.workspace)) == "nothing waits"
+
+
+def last(ran: Result) -> str:
+    return ran.output.splitlines()[-1]
 
 
 def test_what_nobody_can_check_is_said(sitting: Begun) -> None:

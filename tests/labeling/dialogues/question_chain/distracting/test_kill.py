@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,10 +21,14 @@ NAMES = ("alpha-1", "beta-7b")
 CONCURRENCY = 2
 
 
-def started(workspace: Path, voters: Path) -> subprocess.Popen[bytes]:
+def arguments(workspace: Path, voters: Path) -> list[str]:
     command = ["question-chain", "distract"]
-    arguments = [*command, "--voters", str(voters), "--workspace", str(workspace)]
-    return subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], stdout=subprocess.DEVNULL)
+    return [*command, "--voters", str(voters), "--workspace", str(workspace)]
+
+
+def started(workspace: Path, voters: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", COMMAND, *arguments(workspace, voters)]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
 def chats(server: Served) -> int:
@@ -30,7 +36,9 @@ def chats(server: Served) -> int:
 
 
 @pytest.mark.heavy
-def test_killed_runs_buy_nothing_twice(authored: Workspace, tmp_path: Path) -> None:
+def test_killed_runs_buy_nothing_twice(
+    authored: Workspace, tmp_path: Path, run: Callable[..., Any]
+) -> None:
     other = Path(shutil.copytree(authored.root, tmp_path / "other"))
     script = Script(
         models=[Model(name=name, seconds=0.03) for name in NAMES],
@@ -52,12 +60,10 @@ def test_killed_runs_buy_nothing_twice(authored: Workspace, tmp_path: Path) -> N
                 process.send_signal(signal.SIGKILL)
             assert not (distracted_folder(authored) / "manifest.json").exists()
         assert kills == 3
-        with started(authored.root, voters) as process:
-            assert process.wait() == 0
+        assert run("build-dialogues", *arguments(authored.root, voters)).code == 0
         # each kill loses at most what was in flight, at both models
         assert chats(server) <= 45 + kills * CONCURRENCY * len(NAMES)
-        with started(other, voters) as process:
-            assert process.wait() == 0
+        assert run("build-dialogues", *arguments(other, voters)).code == 0
     name = "distracted.parquet"
     killed = (distracted_folder(authored) / name).read_bytes()
     assert killed == (distracted_folder(Workspace(other)) / name).read_bytes()
