@@ -16,10 +16,12 @@ SHELL := bash
 	  || { echo "python3 -m venv failed; on Debian and Ubuntu: apt-get install python3-venv" >&2; rm -rf .venv; exit 1; }
 
 .venv/installed: .venv/bin/python pyproject.toml constraints.txt
+	@echo 'Installing benchwright and what it stands on, some minutes, once'
 	$(INSTALL) -e .
 	@touch $@
 
 .venv/installed-dev: .venv/installed
+	@echo 'Installing what tests and checks need, once'
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
@@ -105,7 +107,7 @@ setup-harnesses: $(foreach name,inspect lmms-eval vlmevalkit,$(HARNESSES)/$(name
 test-harnesses: .venv/installed-dev  ## tasks by the harnesses that setup-harnesses installed
 	$(BIN)/python -m pytest -rps tests/exports/harnesses
 
-docs: .venv/installed-dev  ## the pages as a site, in site/; a warning is an error
+docs: .venv/installed-dev  ## the pages as a site, in build/site; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # COCO: a folder with annotations/ and val2017/ of more pictures than lie here
@@ -146,4 +148,4 @@ bench-review: .venv/installed-dev .venv/installed-review  ## the same for audits
 	$(BIN)/python -m benchmarks.audits
 
 clean:
-	rm -rf .venv workspace $(LABELS) whole-run site build
+	rm -rf .venv workspace $(LABELS) whole-run build

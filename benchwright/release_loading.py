@@ -1,7 +1,7 @@
 """Reading a release, from a folder or from the Hub, by ``datasets`` and nothing of a workspace."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,13 +47,21 @@ class ShownEpisode:
     pictures: "tuple[Image.Image, ...]"
 
 
-def load_config(release: str | Path, config: str, revision: str | None = None) -> Any:
+def load_config(
+    release: str | Path,
+    config: str,
+    revision: str | None = None,
+    *,
+    names: Sequence[str] | None = None,
+) -> Any:
     """Return a config of a release as a ``datasets.Dataset``.
 
-    ``release`` is a folder, or the name of a repository on the Hub with ``revision`` as the tag.
-    Raises UsageError where there is no such release, or it has no such config.
+    ``release`` is a folder, or the name of a repository on the Hub with ``revision`` as the tag;
+    ``names`` are those of its configs where they are known already. Raises UsageError where there
+    is no such release, or it has no such config.
     """
-    return _loaded(release, config, revision, config_names(release, revision))
+    known = config_names(release, revision) if names is None else names
+    return _loaded(release, config, revision, known)
 
 
 def load_episode(release: str | Path, episode_id: str, revision: str | None = None) -> ShownEpisode:
@@ -109,7 +117,7 @@ def _has_card(folder: Path) -> bool:
     return card.is_file() and card.read_bytes()[:3] == b"---"
 
 
-def _loaded(release: str | Path, config: str, revision: str | None, names: list[str]) -> Any:
+def _loaded(release: str | Path, config: str, revision: str | None, names: Sequence[str]) -> Any:
     from datasets import load_dataset  # noqa: PLC0415
 
     if config not in names:

@@ -103,7 +103,6 @@ BOXES = (
         title="releases/",
         command="push-release",
         lines=("data, card, gate, lock,", "attribution, croissant"),
-        places=("releases/*/*",),
     ),
     Box(
         column=0,

@@ -82,6 +82,7 @@ def store_votes(workspace: Workspace, is_yes: IsYes = catalog_says) -> None:
             "quorum": "0",
             "method": "majority",
             "full": "0",
+            "subjects": "pictures",
         },
         seed=0,
     )

@@ -1,6 +1,6 @@
 """A release as it was named: a folder, or a tag of a repository on the Hub."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,14 @@ class Release:
     path: str
     commit: str | None
     configs: tuple[str, ...]
+    # a play asks for the same rows a dozen times, and each loading reads the whole card
+    _read: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def rows(self, config: str) -> Any:
         """Return a config as a ``datasets.Dataset``; raises UsageError where there is none."""
-        return load_config(self.path, config, self.commit)
+        if config not in self._read:
+            self._read[config] = load_config(self.path, config, self.commit, names=self.configs)
+        return self._read[config]
 
     def open_rows(self, config: str) -> Any:
         """Return a config whose answers are not held back; raises UsageError else."""

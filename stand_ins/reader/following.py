@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest import mock
 
-from stand_ins.reader.chapters import RUN_AS
+from stand_ins.reader.exceptions import RUN_AS
 from stand_ins.reader.page import PROGRAMS, Command, Written
 from stand_ins.reader.person import Answering, audit_in_app, audit_without_app
 from stand_ins.reader.world import Run, World

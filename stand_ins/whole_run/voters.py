@@ -52,7 +52,8 @@ def labelling(workspace: Workspace, path: Path) -> Iterator[ScriptedServer]:
     voting = Several(script)
 
     def brain(question: Question) -> Turn:
-        is_look = "colour fills" in question.text  # by which voters show that they see
+        # by which voters show that they see
+        is_look = "colour fills" in question.text and question.pictures
         return Turn(text=colour_seen(question)) if is_look else voting(question)
 
     with ScriptedServer(script, brain=brain) as server:

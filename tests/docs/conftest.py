@@ -7,15 +7,8 @@ from typing import Any
 
 import pytest
 
-from stand_ins.reader.chapters import (
-    NOT_RUN,
-    OTHER_LINES,
-    OTHER_NUMBERS,
-    RUN_AS,
-    Chapter,
-    commands_in,
-    reason,
-)
+from stand_ins.reader.chapters import Chapter, commands_in
+from stand_ins.reader.exceptions import NOT_RUN, OTHER_LINES, OTHER_NUMBERS, RUN_AS, reason
 from stand_ins.reader.following import follow, write_file
 from stand_ins.reader.page import Command, files_of
 from stand_ins.reader.shown import not_said

@@ -5,15 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from stand_ins.reader.chapters import (
-    CHAPTERS,
-    NOT_RUN,
-    OTHER_LINES,
-    OTHER_NUMBERS,
-    RUN_AS,
-    commands_in,
-    reason,
-)
+from stand_ins.reader.chapters import CHAPTERS, commands_in
+from stand_ins.reader.exceptions import NOT_RUN, OTHER_LINES, OTHER_NUMBERS, RUN_AS, reason
 from stand_ins.reader.options import all_options, faults_of
 from stand_ins.reader.page import PROGRAMS, commands_of, mentions_of, pages_of
 

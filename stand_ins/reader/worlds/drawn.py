@@ -8,7 +8,7 @@ from stand_ins.models import KnownPictures, references_of, values_of
 from stand_ins.reader.voters_file import MODELS, NAMED, write_voters
 from stand_ins.reader.world import OPENAI, SERVER, Making, World
 
-PICTURES = 8  # three models are asked everything about each
+PICTURES = 6  # three models are asked everything about each, within the bound of a page
 
 
 def drawn(making: Making) -> World:

@@ -312,6 +312,7 @@ def test_galleries_follow_the_groups(small: Path, run: Callable[..., Any]) -> No
     assert "nothing to do" in run(*arguments).out or run(*arguments).code == 0
     ran = run("build-catalog", "dedup", "--any-colour", "--threshold", "60", "--workspace", small)
     assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1] == next_step(Workspace(small))
     stale = {stage.name: stage.stale for stage in status.read_status(Workspace(small))}
     assert stale["galleries/tau-0.3"] == ("duplicates",)
     shutil.rmtree(small / "catalog" / "duplicates")  # as if it had not run

@@ -137,6 +137,14 @@ def test_everything_may_be_left_out(whole: Workspace) -> None:
         gather(whole, replace(TERMS, why_not=why))
 
 
+def test_what_nobody_judged_sends_to_those_who_judge(whole: Workspace) -> None:
+    for folder in (whole.galleries, whole.labels):
+        shutil.rmtree(folder)
+    journal_path(whole).unlink()
+    with pytest.raises(UsageError, match=r"judge first: benchwright status --workspace .* says"):
+        gather(whole, TERMS)
+
+
 @pytest.mark.parametrize(
     ("config", "name", "left"),
     [
