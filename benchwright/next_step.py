@@ -24,6 +24,12 @@ _DRAFTING = {  # what makes drafts of what somebody began with
 }
 MISSING_LABELS = "labels missing"  # of detectors, as the manifest of a run counts them
 _SCORES = "scores.json"
+_CANDIDATE_SETS = "build-dialogues candidate-set run"  # first of what scenes are good for
+_OTHER_DIALOGUES = (
+    "build-dialogues false-premise run --voters FILE",
+    "build-dialogues question-chain author FILE",
+)
+_RELEASE = "push-release build NAME --version 1.0.0"
 _SYNC_SHEET = "review-labels sync --sheet FILE"
 _NAMES = 3  # of auditors in a line
 _UNDECIDED = "undecided"  # as labeling/dialogues/stored.py calls it
@@ -45,7 +51,29 @@ def next_step(workspace: Workspace) -> str:
         return f"next: {command}"
     if command == _FIRST_GALLERIES:
         return f"next: {_first_galleries(stages, workspace)}"
+    if command == _CANDIDATE_SETS and _may_be_described(stages):
+        return f"next: {', or '.join(f'{each}{where}' for each in (command, *_OTHER_DIALOGUES))}"
     return f"next: {command}{where}"
+
+
+def after_galleries(workspace: Workspace) -> str:
+    """Return the line that says what comes after galleries: what waits, else a release."""
+    said, stages = next_step(workspace), read_status(workspace)
+    if said.startswith("next: "):
+        return said
+    where = workspace_text(workspace)
+    release = f"{_RELEASE}{where}"
+    if _lacks_dedup(stages):
+        return f"next: {_DEDUP}{where} and {_GALLERIES} again, then {release}"
+    return f"next: {release}"
+
+
+def _may_be_described(stages: list[StageStatus]) -> bool:
+    """Whether the pictures come with captions, so that people know more than an object of them."""
+    return any(
+        stage.name == "catalog" and stage.manifest and stage.manifest.counts.get("captions")
+        for stage in stages
+    )
 
 
 def _first_galleries(stages: list[StageStatus], workspace: Workspace) -> str:
@@ -170,7 +198,7 @@ def _scenes(stages: list[StageStatus]) -> str | None:
     catalog = next(stage.manifest for stage in stages if stage.name == "catalog")
     if catalog is None or not catalog.counts.get("dialogues"):
         return "build-catalog grid"
-    return "build-dialogues candidate-set run" if catalog.counts.get("pictures") else None
+    return _CANDIDATE_SETS if catalog.counts.get("pictures") else None
 
 
 def _dialogues(stages: list[StageStatus], workspace: Workspace) -> str | None:

@@ -16,7 +16,7 @@ from benchwright.errors import CorruptShard, UsageError
 from benchwright.knowledge import Knowledge
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Episode
-from benchwright.rows import to_table
+from benchwright.rows import from_table
 from benchwright.threads import threads as open_threads
 from benchwright.thumbnails import read_stored
 from benchwright.vocabulary_digest import vocabulary_digest
@@ -24,9 +24,10 @@ from benchwright.workers import Workers, pool
 from benchwright.workspace import Workspace
 from builders.duplicates.groups import groups_digest
 from galleries.baselines import BASELINES
+from galleries.episode_rows import EpisodeRows
 from galleries.episodes import Targets, Wish, make_wished, qualifying, sampled
 from galleries.pools import Pools, concatenate, prepare_search, search_parts
-from galleries.report import Shown, render, shown_in
+from galleries.report import SAMPLE, Shown, render, shown_in
 from galleries.settings import Settings
 from galleries.sheet import contact_sheet
 from galleries.summary import Totals, draw_sizes, summarise
@@ -211,7 +212,7 @@ class _Run:
                     ),
                     mean_whole_gallery=float(whole.mean()),
                 )
-                self._write(writer, episodes[tau], totals, tau)
+                self._write(writer, episodes[tau].table(), totals, tau)
 
     def _pools(self, tau: Tau, writer: store.StageWriter) -> Pools:
         everything = np.arange(len(self.knowledge.ids))
@@ -238,7 +239,7 @@ class _Run:
 
     def _episodes(
         self, pools: Mapping[Tau, Pools], targets: Targets
-    ) -> tuple[Mapping[Tau, Sequence[Episode]], int]:
+    ) -> tuple[Mapping[Tau, EpisodeRows], int]:
         """Return the episodes of each τ in their seeded order, up to the number asked for.
 
         Beside them the number of targets that ``only_identifiable`` left out: a target is left
@@ -255,7 +256,7 @@ class _Run:
             for place, size in places
         )
         work = partial(make_wished, self.making.share(self.knowledge), self.settings.seed)
-        found: dict[Tau, list[Episode]] = {tau: [] for tau in pools}
+        found = {tau: EpisodeRows() for tau in pools}
         left_out = 0
         names = ", ".join(tau.name for tau in pools)
         with closing(self.making.map_ordered(work, wishes, batch=_EPISODES_PER_BATCH)) as episodes:
@@ -266,7 +267,7 @@ class _Run:
                     left_out += 1
                     continue
                 for tau, episode in made.items():
-                    found[tau].append(episode)
+                    found[tau].add(episode)
                 if len(found[first]) == wanted:
                     break
         return found, left_out
@@ -301,17 +302,18 @@ class _Run:
         )
 
     def _write(
-        self, writer: store.StageWriter, episodes: Sequence[Episode], totals: Totals, tau: Tau
+        self, writer: store.StageWriter, episodes: pa.Table, totals: Totals, tau: Tau
     ) -> None:
         summary = summarise(episodes, totals, tau.name)
-        shown = shown_in(self.workspace, episodes)
-        writer.table("episodes", to_table(episodes, Episode))
+        sample = list(from_table(episodes.slice(0, SAMPLE), Episode))
+        shown = shown_in(self.workspace, sample)
+        writer.table("episodes", episodes)
         writer.json("summary.json", summary)
         writer.file("sizes.png", draw_sizes(summary))
-        sheet = _sheet(episodes[0], shown)
+        sheet = _sheet(sample[0], shown)
         if sheet is not None:
             writer.file("gallery.jpg", sheet)
-        writer.file("report.html", render(episodes, summary, self.knowledge, shown))
+        writer.file("report.html", render(sample, summary, self.knowledge, shown))
         writer.counts.update(
             pictures=totals.pictures, qualifying=totals.qualifying, episodes=len(episodes)
         )

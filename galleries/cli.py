@@ -112,6 +112,7 @@ def build_galleries(
 
     In an empty workspace the built-in sample catalog is drawn first.
     """
+    from benchwright.next_step import after_galleries  # noqa: PLC0415  # imports pyarrow
     from galleries import build, prepare, settings, tau  # noqa: PLC0415  # imports numba
 
     embedder = _embedder(clip_model, clip_weights)
@@ -136,6 +137,7 @@ def build_galleries(
     problems = [galleries.problem for galleries in found if galleries.problem]
     if problems:
         raise UsageError("; ".join(dict.fromkeys(problems)))
+    say(after_galleries(workspace))
 
 
 def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> list[str]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from benchwright.records import Episode
+import pyarrow as pa
+import pyarrow.compute as pc
 
 _BLUE = "#3b6ea5"
 
@@ -24,9 +25,13 @@ class Totals:
     mean_whole_gallery: float | None  # target and whole pool, over all that qualify
 
 
-def summarise(episodes: Sequence[Episode], totals: Totals, tau: str) -> dict[str, Any]:
-    """Return summary.json: targets, sizes with the target, share identifiable, par."""
-    sizes = Counter(len(episode.image_ids) for episode in episodes)
+def summarise(episodes: pa.Table, totals: Totals, tau: str) -> dict[str, Any]:
+    """Return summary.json of rows of Episode: targets, sizes, share identifiable, par.
+
+    Sizes count the target in.
+    """
+    lengths = pc.list_value_length(episodes.column("image_ids")).to_pylist()
+    sizes = Counter(lengths)
     return {
         "tau": tau,
         "pictures": totals.pictures,
@@ -38,15 +43,15 @@ def summarise(episodes: Sequence[Episode], totals: Totals, tau: str) -> dict[str
         "mean_whole_gallery": _rounded(totals.mean_whole_gallery),
         "episodes": len(episodes),
         "gallery_size": {
-            "mean": _mean([len(episode.image_ids) for episode in episodes]),
+            "mean": _mean(lengths),
             "min": min(sizes, default=None),
             "max": max(sizes, default=None),
             "histogram": {str(size): sizes[size] for size in sorted(sizes)},
         },
-        "identifiable": _share([episode.identifiable for episode in episodes]),
-        "identifiable_protocol": _share([episode.identifiable_protocol for episode in episodes]),
-        "par": _par([episode.par for episode in episodes]),
-        "par_protocol": _par([episode.par_protocol for episode in episodes]),
+        "identifiable": _share(episodes.column("identifiable").to_pylist()),
+        "identifiable_protocol": _share(episodes.column("identifiable_protocol").to_pylist()),
+        "par": _par(episodes.column("par").to_pylist()),
+        "par_protocol": _par(episodes.column("par_protocol").to_pylist()),
     }
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from builders.duplicates.hashes import BITS, Fingerprint
 
 CHROMA = 24  # difference of Cb or Cr in some cell, of 255, from which on the colours are others
+PHASH_MARGIN = 12  # bits beyond the threshold up to which pairs are looked for
 SHOWN_BEYOND = 60  # pairs just beyond the threshold that are kept for the report
 _BLOCK = 4_096  # queries at once: bounds the memory of what faiss returns
 _FLAT = 200_000  # vectors up to which every pair is compared
@@ -69,7 +70,7 @@ def phash_pairs(
     theirs: Sequence[Fingerprint] | None,
     threshold: int,
     *,
-    margin: int = 12,
+    margin: int = PHASH_MARGIN,
     any_colour: bool = False,
 ) -> Pairs:
     """Return the pairs whose hashes differ in ``threshold`` bits at most.

@@ -12,7 +12,7 @@ import numpy as np
 
 from benchwright.pictures import load_file, read_picture
 from builders.duplicates.hashes import decoded
-from builders.duplicates.pairs import Pairs
+from builders.duplicates.pairs import PHASH_MARGIN, Pairs
 from builders.duplicates.settings import DedupSettings
 
 _THUMB = (260, 260)
@@ -168,7 +168,7 @@ def _bars(near: Pairs, settings: DedupSettings) -> list[_Bar]:
     edge = near.threshold
     if settings.method == "phash":
         step = max(2, 2 * round(edge / 48))  # two hashes almost always differ in an even number
-        edges = np.arange(-0.5, edge + 13, step)
+        edges = np.arange(-0.5, edge + PHASH_MARGIN + 0.5 + step, step)
         names = [f"{low + 0.5:.0f}–{low - 0.5 + step:.0f}" for low in edges[:-1]]
     else:
         edges = np.linspace(0, max(edge, 1e-6) * 1.5, 25)

@@ -14,7 +14,8 @@ COLOURS = 8  # that the style sheet has; after them the marks change
 _TOP, _RIGHT, _LEFT, _HEIGHT = 12.0, 12.0, 46.0, 190.0
 _STEP = 7.5  # between the lines of one place
 _LEAST_PLACE, _LEAST_WIDTH = 40.0, 330.0
-_LONGEST = 18  # characters of the name of a place
+_LONGEST = 26  # characters of the name of a place
+_ACROSS, _DOWN = 5.0, 3.1  # of a character of a name that is written steeply
 _LEVEL = 7  # characters that stand side by side
 _TICKS = 5
 _MARK = 3.6
@@ -28,11 +29,13 @@ def svg_of(chart: Chart) -> str:
     place = max(_LEAST_PLACE, _STEP * (len(chart.lines) + 1.5))
     place = max(place, (_LEAST_WIDTH - _LEFT - _RIGHT) / max(1, len(names)))
     width = _LEFT + place * len(names) + _RIGHT
-    foot = 34.0 + (max(map(len, names), default=0) * 3.1 if is_steep else 0)
+    foot = 34.0 + (max(map(len, names), default=0) * _DOWN if is_steep else 0)
+    start = _start(names, place) if is_steep else 0.0
     scale = _Scale(chart)
     parts = [
-        f'<svg viewBox="0 0 {width:.0f} {_TOP + _HEIGHT + foot:.0f}" width="{width:.0f}"'
-        f' style="min-width:{_NARROWEST * width:.0f}px" role="img"'
+        f'<svg viewBox="{start:.0f} 0 {width - start:.0f} {_TOP + _HEIGHT + foot:.0f}"'
+        f' width="{width - start:.0f}"'
+        f' style="min-width:{_NARROWEST * (width - start):.0f}px" role="img"'
         f' aria-label="{escape(chart.title)}">',
         *_grid(scale, width),
         *_places(names, place, is_steep=is_steep),
@@ -114,6 +117,12 @@ def _places(names: Sequence[str], place: float, *, is_steep: bool) -> Iterator[s
             else 'text-anchor="middle"'
         )
         yield f'<text x="{x:.1f}" y="{y:.1f}" {way}>{escape(name)}</text>'
+
+
+def _start(names: Sequence[str], place: float) -> float:
+    """Return where a chart begins, 0 or less, so that no steep name of its places is cut."""
+    ends = (_LEFT + place * (at + 0.5) - _ACROSS * len(name) for at, name in enumerate(names))
+    return min(0.0, *map(floor, ends))
 
 
 def _line(chart: Chart, line: Line, at: int, place: float, scale: "_Scale") -> Iterator[str]:

@@ -1,5 +1,6 @@
 """The command run-benchmark score."""
 
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def score_command(  # noqa: PLR0913, PLR0917  # one argument for each option
     """Score a run without any model, or compare it with another one.
 
     RUN is runs/NAME, its name in the workspace, or a JSON Lines file with a hidden-target run made
-    elsewhere, which wants --release. The last line names the page that explains the figures.
+    elsewhere, which wants --release. A line names the page that explains the figures.
     """
     from evaluation.scoring.comparing import compare, comparison_files  # noqa: PLC0415
     from evaluation.scoring.scored import Wanted, check_same, scored  # noqa: PLC0415
@@ -74,6 +75,8 @@ def score_command(  # noqa: PLR0913, PLR0917  # one argument for each option
     if other is None:
         _show(first)
         _write(first, out, wanted.detectors)
+        if out is None and first.folder is not None:
+            _say_next(first.folder, workspace)
         return
     second = scored(other, wanted, workspace)
     check_same(first, second)
@@ -114,6 +117,16 @@ def _write(found: "Scored", out: Path | None, detectors: tuple[str, ...]) -> Non
         _say_written(made, found.folder, page, by if detectors else "")
     else:
         _say_kept_nowhere(page)
+
+
+def _say_next(folder: Path, workspace: Workspace) -> None:
+    """Say how a run that holds its score is looked at, and set beside others."""
+    from benchwright.next_step import workspace_text  # noqa: PLC0415  # imports pyarrow
+
+    is_here = folder.resolve().parent == workspace.runs.resolve()
+    run = shlex.quote(folder.name if is_here else str(folder))
+    command = f"run-benchmark report {run}{workspace_text(workspace)}"
+    say(f"next: {command} (with names of other runs, it sets them beside each other)")
 
 
 def _write_into(folder: Path, made: Mapping[str, bytes], page: str) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from benchwright.records import Episode
+from benchwright.rows import to_table
 from exports.card.facts import GALLERIES, Facts
 from galleries.summary import Totals, summarise
 
@@ -30,4 +32,5 @@ def gallery_summary(facts: Facts, config: str) -> dict[str, Any]:
         not_asked=(),
         mean_whole_gallery=None,
     )
-    return summarise(facts.records(config), totals, folder.removeprefix("tau-"))
+    episodes = to_table(facts.records(config), Episode)
+    return summarise(episodes, totals, folder.removeprefix("tau-"))

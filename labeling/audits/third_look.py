@@ -69,8 +69,16 @@ def facets_of(audit: str, held: Mapping[str, Any]) -> dict[str, Facet]:
     return found
 
 
-def nothing_shown(divided: Sequence[Thing]) -> str:
-    """Return why there is no task of a third look, by what auditors are ``divided`` on."""
+def nothing_shown(divided: Sequence[Thing], stand: Standing) -> str:
+    """Return why there is no task of a third look, by what auditors are ``divided`` on.
+
+    ``stand`` is what each auditor holds of what was judged.
+    """
+    if not divided and not any(len(by_auditor) > 1 for by_auditor in stand.values()):
+        return (
+            "nothing was judged by two auditors yet, so nothing wants a third look; open"
+            " another audit"
+        )
     if not divided:
         return (
             "auditors agree on all that two of them judged, nothing wants a third look; open"

@@ -46,6 +46,7 @@ OTHER_LINES: Mapping[str, str] = {
     "build-dialogues false-premise run --voters voters.yaml --per-cell 3": (
         "the scripted author proposes nothing that is true of the picture"
     ),
+    "run-benchmark trajectories theirs.jsonl": "of few episodes, of which none is contradicted",
     "benchwright trace 36aa8f16baaa1566": "another player, and votes that no model gave",
 }
 

@@ -61,6 +61,26 @@ def test_galleries_that_are_stale_come_back_with_their_settings(small: Path, run
     assert next_step(Workspace(small)).startswith("nothing waits")
 
 
+def test_scenes_are_for_three_kinds_of_dialogues(tmp_path: Path, run: Run) -> None:
+    folder = tmp_path / "w"
+    done = run("build-catalog", "sample", "--scenes", "4", "--workspace", folder)
+    last = done.out.splitlines()[-1]
+    assert last == next_step(Workspace(folder))
+    for kind in ("candidate-set run", "false-premise run --voters", "question-chain author"):
+        assert f"build-dialogues {kind}" in last
+    assert last.count(f" --workspace {folder}") == 3
+
+
+def test_what_comes_after_galleries(small: Path, run: Run) -> None:
+    where = f" --workspace {small}"
+    release = f"push-release build NAME --version 1.0.0{where}"
+    command = ("build-galleries", "--tau", "0.3", "--workspace", small)
+    said = run(*command).out.splitlines()[-1]
+    assert said == f"next: build-catalog dedup{where} and build-galleries again, then {release}"
+    assert run("build-catalog", "dedup", "--workspace", small).code == 0
+    assert run(*command).out.splitlines()[-1] == f"next: {release}"
+
+
 def test_a_stale_dedup_comes_back_with_its_settings(
     small: Path, run: Run, small_arguments: tuple[str, ...]
 ) -> None:

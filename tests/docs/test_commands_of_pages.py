@@ -9,6 +9,7 @@ from stand_ins.reader.chapters import CHAPTERS, commands_in
 from stand_ins.reader.exceptions import NOT_RUN, OTHER_LINES, OTHER_NUMBERS, RUN_AS, reason
 from stand_ins.reader.options import all_options, faults_of
 from stand_ins.reader.page import PROGRAMS, commands_of, mentions_of, pages_of
+from stand_ins.reader.worlds import WORLDS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [page for page in pages_of(ROOT) if page != "docs/commands.md"]  # which is written by help
@@ -72,6 +73,10 @@ def test_no_exception_is_out_of_date(table: dict[str, str]) -> None:
     every = [one for page in PAGES for one in commands_of(text_of(page), page)]
     unused = [begins for begins in table if not any(reason(one, {begins: "here"}) for one in every)]
     assert unused == []
+
+
+def test_every_world_is_that_of_a_chapter() -> None:
+    assert {one.world for one in CHAPTERS} == set(WORLDS)
 
 
 # what a chapter needs, which test follows it

@@ -11,6 +11,8 @@ import pytest
 from PIL import Image
 
 from benchwright.knowledge import Knowledge, Value
+from benchwright.records import Episode
+from benchwright.rows import to_table
 from galleries.report import SAMPLE, Shown, render
 from galleries.summary import Totals, summarise
 
@@ -75,7 +77,11 @@ def page(make_episode: Any) -> Any:
     ) -> Page:
         made = [make_episode(IDS, similarities=(1.0, *[0.5] * 6)) for _ in range(episodes)]
         shown = {image_id: Shown(picture=picture, title=title) for image_id in IDS}
-        return Page(render(made, summarise(made, TOTALS, "0.6"), knowledge(*names), shown))
+        return Page(
+            render(
+                made, summarise(to_table(made, Episode), TOTALS, "0.6"), knowledge(*names), shown
+            )
+        )
 
     return make
 
@@ -162,7 +168,9 @@ def test_a_value_that_may_not_be_asked_tells_nothing(make_episode: Any) -> None:
         no=known.no,
     )
     shown = {image_id: Shown(picture=None, title=image_id) for image_id in IDS}
-    text = Page(render([episode], summarise([episode], TOTALS, "0.6"), silent, shown)).text
+    text = Page(
+        render([episode], summarise(to_table([episode], Episode), TOTALS, "0.6"), silent, shown)
+    ).text
     assert text.count("No allowed question tells it apart") == 6
     assert "Told apart" not in text
     assert "cannot be solved" in text
@@ -179,7 +187,11 @@ def test_a_sample_is_shown_of_many(page: Any) -> None:
 def test_baselines_stand_on_the_page_where_they_were_measured(make_episode: Any) -> None:
     episode = make_episode(IDS, similarities=(1.0, *[0.5] * 6))
     shown = {image_id: Shown(picture=None, title="A dress") for image_id in IDS}
-    given = ([episode], summarise([episode], TOTALS, "0.6"), knowledge("cut wide", "hem long"))
+    given = (
+        [episode],
+        summarise(to_table([episode], Episode), TOTALS, "0.6"),
+        knowledge("cut wide", "hem long"),
+    )
     plain = Page(render(*given, shown))
     assert "guessed without a question" not in plain.text
     measured = Page(render(*given, shown, [f"by pictures ({HOSTILE}): 9 %", "by labels: 8 %"]))

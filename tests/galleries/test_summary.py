@@ -8,6 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
+from benchwright.records import Episode
+from benchwright.rows import to_table
 from galleries.summary import Totals, draw_sizes, summarise
 
 TOTALS = Totals(
@@ -39,7 +41,7 @@ def summary(make_episode: Any) -> dict[str, Any]:
         )
         for size, free, protocol, solvable, by_protocol in pars
     ]
-    return summarise(episodes, TOTALS, "0.6")
+    return summarise(to_table(episodes, Episode), TOTALS, "0.6")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_it_can_be_written_as_json_and_read_back(summary: dict[str, Any]) -> Non
 
 def test_without_a_par_the_figures_are_null(make_episode: Any) -> None:
     one = make_episode(["0" * 16, "1" * 16], par=None, par_protocol=None)
-    assert summarise([one], TOTALS, "1")["par"] == {
+    assert summarise(to_table([one], Episode), TOTALS, "1")["par"] == {
         "mean": None,
         "median": None,
         "max": None,

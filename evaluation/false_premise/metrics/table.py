@@ -29,6 +29,7 @@ from evaluation.scoring.spelling import NOTHING, interval, number, points, share
 
 _WIDE = 79
 _TURNS = 8  # on one line
+_NAME = 26  # characters of the longest cell of the grid, with its indent
 _DIVISIONS = ("premise_class", "complexity", "category", "variant")
 
 Found = Mapping[Key, Figure]
@@ -84,7 +85,7 @@ def _divided(
     called, width = _columns(beside)
     heads = "".join(f"{f'{called} {at}':>{width}}" for at in range(1, len(beside) + 1))
     mean = "mean" if beside else "share"
-    yield f"{whole:24}{mean:>7}  {'95 % interval':14}{heads}{'responses':>11}"
+    yield f"{whole:{_NAME}}{mean:>7}  {'95 % interval':13}{heads}{'responses':>10}"
     yield _part("all", found, whole, beside)
     for by in _DIVISIONS:
         parts = [name for name, _ in named(figures, whole, by)]
@@ -112,8 +113,8 @@ def _part(name: str, found: Found, metric: str, detectors: Sequence[str], by: st
     values = (found[key_of(metric, by, name, detector)].value for detector in detectors)
     each = "".join(f"{share(value):>{width}}" for value in values)
     indent = "" if by == "all" else "  "
-    called = f"{indent}{_short(spoken(name), 23 - len(indent))}"
-    return f"{called:24}{share(mean.value):>7}  {interval(mean, share):14}{each}{mean.n:>11,}"
+    called = f"{indent}{_short(spoken(name), _NAME - len(indent))}"
+    return f"{called:{_NAME}}{share(mean.value):>7}  {interval(mean, share):13}{each}{mean.n:>10,}"
 
 
 def _by_turn(corrections: Corrections, found: Found) -> Iterator[str]:

@@ -91,15 +91,19 @@ def _unsettled(decided: Decided) -> list[str]:
     unsettled = decided.unsettled
     if not len(unsettled.cells):
         return []
-    title = (
-        f"{len(unsettled.cells):,} labels are not settled by the stored votes; settling them takes"
-        f" {unsettled.at_least:,} to {unsettled.at_most:,} more questions:"
-    )
     entries = [
         f"{excerpt(decided.ballots.name(cell))} (up to {most})"
         for cell, most in zip(unsettled.cells.tolist(), unsettled.most.tolist(), strict=True)
         if most  # the others wait for a value of the same type
     ]
+    waiting = len(unsettled.cells) - len(entries)
+    about = (
+        f" about {len(entries):,} of them, for which the other {waiting:,} wait" if waiting else ""
+    )
+    title = (
+        f"{len(unsettled.cells):,} labels are not settled by the stored votes; settling them takes"
+        f" {unsettled.at_least:,} to {unsettled.at_most:,} more questions{about}:"
+    )
     return listed(title, entries, _SHOWN)
 
 

@@ -47,7 +47,7 @@ def third_looks(
     missing = is_open.difference(task.thing for task in wanted)
     wanted += (as_drawn(task, looks.standing) for task in tasks_about(workspace, missing, run))
     if not wanted:
-        raise WorkspaceError(nothing_shown(sorted(missing, key=str)))
+        raise WorkspaceError(nothing_shown(sorted(missing, key=str), looks.standing))
     blind = any(looks.is_blind(task) for task in wanted)
     tasks: list[Task] = []
     judged_by: dict[str, Sequence[str]] = {}

@@ -16,7 +16,7 @@ const { make, drawShown } = (() => {
   const HIDDEN = new Set([
     "noun", "object", "others", "checklist", "boxes", "proposed", "pictures", "picture", "width",
     "height", "said", "dialogue_id", "scenarios", "barred", "stage", "chain_id", "edit",
-    "true_span", "false_span", "variant", "target",
+    "true_span", "false_span", "variant", "target", "turns",
   ]);
   const isPlain = (value) => typeof value !== "object" || value === null;
   const isBlank = (value) =>
@@ -105,6 +105,7 @@ const { make, drawShown } = (() => {
     if (key === "true_description") return drawSpan(value, shown.true_span);
     if (key === "false_description") return drawSpan(value, shown.false_span);
     if (key === "question" && Array.isArray(value)) return drawMarked(...value);
+    if (key === "turn" && shown.turns) return make("span", {}, `${value} of ${shown.turns}`);
     if (key === "checks") return drawChecks(value.filter((check) => !check.passed));
     if (Array.isArray(value)) return drawList(value, shown);
     const isFlat = isPlain(value) || Object.values(value).every(isPlain);

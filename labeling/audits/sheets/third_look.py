@@ -37,5 +37,5 @@ def third_looks(
         for task in once(tasks_about(workspace, divided, run))
     ]
     if not tasks:
-        raise WorkspaceError(nothing_shown(sorted(divided, key=str)))
+        raise WorkspaceError(nothing_shown(sorted(divided, key=str), stand))
     return tasks

@@ -48,6 +48,9 @@ def _read(synced: Synced) -> Iterator[str]:
     withdrawn = f", {taken.withdrawn:,} of them withdrawn" if taken.withdrawn else ""
     sources = ", ".join(excerpt(each.source) for each in synced.gathered) or "no audit"
     yield f"judgements: {read:,} of {sources}; {taken.new:,} new decisions{withdrawn}"
+    for each in synced.gathered:
+        if each.is_sheet and not each.judgements:
+            yield f"  {excerpt(each.source)} is not filled in: its column verdict is empty"
     refused = [one for each in synced.gathered for one in each.refused]
     entries = [f"{one.place}: {one.reason}" for one in refused]
     yield from listed(f"no decision, so left out: {len(refused):,}", entries, _SHOWN)

@@ -32,6 +32,7 @@ class Gathered:
     judgements: int
     decisions: Sequence[Decision]
     refused: Sequence[Refused]
+    is_sheet: bool = False
 
 
 def from_database(workspace: Workspace) -> list[Gathered]:
@@ -64,6 +65,7 @@ def from_sheet(workspace: Workspace, path: Path, auditor: str | None) -> Gathere
         judgements=found.judgements + len(rejected),
         decisions=found.decisions,
         refused=[*rejected, *found.refused],
+        is_sheet=True,
     )
 
 

@@ -14,7 +14,6 @@ from stand_ins.reader.worlds.publishable import publishable
 from stand_ins.reader.worlds.published import published
 from stand_ins.reader.worlds.released import released
 from stand_ins.reader.worlds.scenes import scenes
-from stand_ins.reader.worlds.spoken import spoken
 from stand_ins.reader.worlds.traced import traced
 from stand_ins.reader.worlds.transcribed import transcribed
 
@@ -30,7 +29,6 @@ _ALL = (
     published,
     released,
     scenes,
-    spoken,
     traced,
     transcribed,
 )

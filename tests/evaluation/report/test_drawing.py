@@ -1,6 +1,7 @@
 """Charts: what is drawn where, whatever texts stand in them."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -62,6 +63,17 @@ def test_any_name_and_number_make_well_formed_svg(name: str, values: list[float 
     drawn = chart(*(None if v is None else point(v) for v in values), form="number", name=name)
     ElementTree.fromstring(svg_of(drawn))
     assert svg_of(drawn) == svg_of(drawn)
+
+
+@pytest.mark.parametrize("at", [0, 2])  # the first stands nearest to the edge
+def test_the_longest_cell_of_the_grid_is_written_whole(at: int) -> None:
+    places = ["a", "b", "c"]
+    places[at] = "multi-target overlapping"
+    found = svg_of(replace(chart(*[point(0.5)] * 3), places=tuple(places)))
+    assert ">multi-target overlapping</text>" in found
+    (start,) = re.findall(r'viewBox="(-?\d+) ', found)
+    (x,) = re.findall(r'<text x="([\d.]+)"[^>]*>multi-target overlapping', found)
+    assert float(x) - int(start) >= 24 * 4.9  # as wide as a browser draws it
 
 
 def test_marks_of_many_players_differ() -> None:

@@ -103,8 +103,10 @@ def test_scoring_again_changes_nothing(
 ) -> None:
     run("run-benchmark", "score", "random", "--workspace", ran)
     first = holdings(ran)
-    run("run-benchmark", "score", "random", "--workspace", ran)
+    again = run("run-benchmark", "score", "random", "--workspace", ran)
     assert holdings(ran) == first
+    said = f"next: run-benchmark report random --workspace {ran} ("
+    assert again.out.splitlines()[-1].startswith(said)
 
 
 def test_the_same_run_elsewhere_has_the_same_scores(

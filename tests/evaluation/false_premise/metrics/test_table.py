@@ -96,7 +96,7 @@ def test_what_matters_most_comes_first() -> None:
 
 def test_three_detectors_stay_on_a_line() -> None:
     lines = said(some(("ear", "nose", "eye")))
-    assert lines[0].endswith(" det. 1 det. 2 det. 3  responses")
+    assert lines[0].endswith(" det. 1 det. 2 det. 3 responses")
     assert begins(lines, "all").split()[-4:] == ["52.4%", "57.1%", "52.4%", "294"]
     assert sum(line.startswith("detectors ") for line in lines) == 3  # each two of them
     assert max(map(len, lines)) <= 80

@@ -158,6 +158,20 @@ def test_without_votes_there_is_nothing_to_decide(shop: Any) -> None:
     assert "label-attributes ask --ensemble FILE" in shop.do("decide", code=1).err
 
 
+def assert_numbers_of_the_unsettled_fit(said: str) -> None:
+    """The labels that are listed, those that are not, and those that wait are all unsettled."""
+    title = re.search(
+        r"([\d,]+) labels are not settled .* more questions"
+        r"(?: about (\d+) of them, for which the other (\d+) wait)?:",
+        said,
+    )
+    assert title is not None
+    left_out = re.search(r"^  and (\d+) more$", said, re.MULTILINE)
+    listed = said.count("(up to") + (int(left_out[1]) if left_out else 0)
+    assert listed == int(title[2] or title[1])
+    assert int(title[1]) == listed + int(title[3] or 0)
+
+
 def test_what_is_settled_by_one_rule_may_be_open_by_another(voted: Callable[..., Any]) -> None:
     shop = voted()
     assert "not settled" not in shop.do("decide").out
@@ -174,6 +188,7 @@ def test_what_is_settled_by_one_rule_may_be_open_by_another(voted: Callable[...,
     assert "labels are not settled by the stored votes; settling them takes" in wider
     assert shop.manifest("labels")["counts"]["unsettled"] > 0
     assert "(up to" in wider
+    assert_numbers_of_the_unsettled_fit(wider)
 
 
 def test_the_same_votes_in_any_order_give_the_same_bytes(voted: Callable[..., Any]) -> None:

@@ -165,6 +165,8 @@ def test_boxes_are_carried_over_and_ticks_are_asked_for(
             kind="candidate-set",
             shown={
                 "dialogue_id": "d",
+                "turn": number,
+                "turns": 3,
                 "context": [{"speaker": "Q", "text": "<b>Is it red?</b>"}] * number,
                 "said": number - 1,
                 "boxes": [{"id": name, "bbox": bbox} for name, bbox in boxes],
@@ -177,6 +179,7 @@ def test_boxes_are_carried_over_and_ticks_are_asked_for(
     kinds(kind)
     (sheet,) = write_sheets(workspace, kind, AuditSettings(), ["ana"])
     show(tab, sheet)
+    assert "Turn1 of 3" in str(tab.page.text_content("#judging"))
     press(tab, "y")
     assert "Mark each object" in str(tab.page.text_content("#refused"))
     press(tab, "1", "3", "y")

@@ -138,7 +138,11 @@ def test_nothing_of_the_machine_is_shown(workspace: Workspace) -> None:
 
 
 def test_what_no_sheet_can_show(workspace: Workspace) -> None:
-    with pytest.raises(WorkspaceError, match="nothing wants a third look"):
+    with pytest.raises(WorkspaceError, match="nothing was judged by two auditors yet"):
+        sheets_of(workspace, "cy")
+    item = read_plan(workspace).items[0]
+    append_decisions(workspace, [judged(item, "yes", who) for who in ("ana", "ben")])
+    with pytest.raises(WorkspaceError, match="auditors agree on all that two of them judged"):
         sheets_of(workspace, "cy")
     of_response = {"image_id": None, "record_id": "r1", "field": "corrected"}
     append_decisions(

@@ -152,11 +152,14 @@ def test_sheets_need_no_database(
     ran = run("review-labels", "sheet", "--audit", "attributes", "--auditor", "ana", *where)
     assert ran.code == 0, ran.err
     (path,) = (planned.audits / "sheets").glob("*.csv")
+    said = synced(run, planned, "--sheet", path).out
+    assert f"  {path} is not filled in: its column verdict is empty\n" in said
     first, second = read_plan(planned).items[:2]
     answers = {0: {"verdict": "yes"}, 1: {"verdict": "no", "note": "=1+1"}, 2: {"verdict": "hm"}}
     fill(path, answers)
     said = synced(run, planned, "--sheet", path).out
     assert f"judgements: 3 of {path}; 2 new decisions" in said
+    assert "not filled in" not in said
     assert f"{path}, row 4: verdict wants yes, no, unsure or withdrawn" in said
     labels = auditing.labels(planned)
     for item, answer in ((first, "yes"), (second, "no")):
