@@ -40,6 +40,7 @@ _PLAYED = {"false-premise": "dialogues", "candidate-set": "samples", "question-c
 _STANDING = {"dialogues/candidate-set": "turns", "dialogues/question-chain": "chains"}
 
 _ANSWERS, _AUDITS = "answers", "audits"
+_NO_COLUMNS = ("missing", "value_separator", "source")  # of the mapping of a table
 _LETTERS = 40  # of a text in the settings of a stage
 _DIGITS = 8  # of a digest
 _DIGEST = re.compile("[0-9a-f]{32,}")
@@ -243,7 +244,7 @@ def _called(stage: str, settings: Mapping[str, Any]) -> dict[str, str]:
 def _shown(stage: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings that are worth a line: of runs who took part, how much, and noise."""
     return {
-        name: value
+        name: _columns(value) if name == "mapping" and isinstance(value, Mapping) else value
         for name, value in settings.items()
         if value
         and (
@@ -252,6 +253,15 @@ def _shown(stage: str, settings: Mapping[str, Any]) -> dict[str, Any]:
             or (isinstance(value, Mapping) and "name" in value)
         )
     }
+
+
+def _columns(mapping: Mapping[str, Any]) -> str:
+    """Return which columns of a table are what: many of one role as their number."""
+    return " ".join(
+        f"{role}={len(column) if isinstance(column, list | tuple) else column}"
+        for role, column in mapping.items()
+        if column and role not in _NO_COLUMNS
+    )
 
 
 def _text(value: object) -> str:

@@ -271,6 +271,22 @@ def test_items_are_called_what_they_are(
     assert found.removeprefix(folder).strip().startswith(said)
 
 
+def test_the_mapping_of_a_table_says_its_columns(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    mapping = {
+        "attributes": ["hem", "sleeve"],
+        "author": None,
+        "id": "Dress_ID",
+        "missing": ["", "null"],
+        "source": "table",
+        "value_separator": "|",
+    }
+    plan = store.Plan(stage="catalog", inputs={}, settings={"mapping": mapping})
+    with store.writing(workspace.catalog, plan, configs={}) as out:
+        out.table("rows", pa.table({"n": range(1)}))
+    assert "mapping attributes=2 id=Dress_ID; benchwright" in "\n".join(lines(workspace))
+
+
 @pytest.mark.parametrize(
     ("value", "said"),
     [
