@@ -138,7 +138,7 @@ class Crew:
             return
         _end(actor)  # or it was only out of reach, and would do what another does
         post.deaths += 1
-        found: list[Any] = ray.nodes()  # type: ignore[no-untyped-call]
+        found: list[Any] = ray.nodes()
         lives = any(one["NodeID"] == post.node.node_id and one["Alive"] for one in found)
         if lives and post.deaths < _DEATHS:
             post.actor = self._started(post.node)

@@ -31,7 +31,8 @@ def outputs_of(notebook: NotebookNode) -> list[list[Any]]:
 
 def said(output: NotebookNode) -> Any:
     if output.output_type == "stream":
-        return output.name, output.text
+        # the App is named where FiftyOne is installed
+        return output.name, re.sub(r"(?m)^next: review-labels .*$", "next: review", output.text)
     return {kind: "" if kind.startswith("image/") else text for kind, text in output.data.items()}
 
 
