@@ -18,8 +18,8 @@ R = TypeVar("R")
 
 BATCH = 32
 TEXTS = 256  # captions that are embedded at once
-# a row comes out the same, bit for bit, among any number of rows that is a multiple of this: not so
-# among odd numbers, for which the kernels that multiply matrices go other ways
+# among any number of rows that is a multiple of this a row comes out the same, mostly to the last
+# bit: not so among odd numbers, for which the kernels that multiply matrices go other ways
 _ROWS = 8
 
 
