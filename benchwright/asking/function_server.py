@@ -7,6 +7,7 @@ loopback address alone, and calls the function for one request at a time.
 import base64
 import io
 import json
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Mapping
@@ -61,8 +62,7 @@ class FunctionServer:
                 return answer(asked)
 
         handler = type("Handler", (_Handler,), {"answer": staticmethod(one_by_one)})
-        self._server = ThreadingHTTPServer((_HOST, port), handler)
-        self._server.daemon_threads = True
+        self._server = _Server((_HOST, port), handler)
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
 
     @property
@@ -91,6 +91,18 @@ class FunctionServer:
         _trace: TracebackType | None,
     ) -> None:
         self.stop()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # callers that wait to be let in: beyond the five of the base class, connections are reset when
+    # several voters open theirs at once and this process has other work
+    request_queue_size = 1024
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a caller that went away: nobody waits for the answer."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -1,8 +1,10 @@
 """A Python function behind an OpenAI-compatible address."""
 
 import json
+import socket
 import urllib.error
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +93,25 @@ def test_what_goes_wrong_is_said(body: bytes, path: str, code: int, told: str) -
         with raised.value as reply:
             assert reply.code == code
             assert told in json.load(reply)["error"]["message"]
+
+
+def test_many_callers_at_once_wait_and_none_is_turned_away(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    server = FunctionServer(lambda asked: "yes")
+    address = ("127.0.0.1", int(server.base_url.split(":")[2].split("/")[0]))
+    with ExitStack() as stack:
+        # as many as three voters of 32 requests each, before one of them is let in
+        callers = [
+            stack.enter_context(socket.create_connection(address, timeout=2)) for _ in range(96)
+        ]
+        with server:
+            for caller in callers:
+                caller.sendall(b"POST /v1/embeddings HTTP/1.1\r\nContent-Length: 0\r\n\r\n")
+            assert {caller.recv(12) for caller in callers} == {b"HTTP/1.1 404"}
+            for caller in callers:
+                caller.close()  # with the rest unread, which resets it
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_port_that_is_taken() -> None:
