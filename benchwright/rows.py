@@ -150,7 +150,16 @@ def _digest_array(array: pa.Array, digest: "hashlib._Hash") -> None:
         filled = pc.cast(pc.fill_null(array, ""), pa.binary())
         lengths = pc.cast(pc.binary_length(filled), pa.int64())
         digest.update(lengths.to_numpy(zero_copy_only=False).tobytes())
-        digest.update(b"".join(filled.to_pylist()))
+        digest.update(_text_of(filled))
     else:
         filled = pc.fill_null(array, False if pa.types.is_boolean(kind) else 0)
         digest.update(np.ascontiguousarray(filled.to_numpy(zero_copy_only=False)).tobytes())
+
+
+def _text_of(texts: pa.BinaryArray) -> memoryview:
+    """Return the bytes of all texts, one after the other; none of them is null."""
+    _, offsets, data = texts.buffers()
+    if data is None:
+        return memoryview(b"")
+    ends = np.frombuffer(offsets, np.int32, len(texts) + 1, 4 * texts.offset)
+    return memoryview(data)[ends[0] : ends[-1]]
