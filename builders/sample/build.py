@@ -1,9 +1,7 @@
 """The built-in catalog: drawn dresses with exact attributes, the same on every machine."""
 
-import hashlib
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchwright import seeds
 from benchwright.engines.engine import LOCAL, Engine
@@ -16,6 +14,7 @@ from benchwright.store import Plan
 from benchwright.workspace import Workspace
 from builders.catalog import STAGE, Built, Harvest, write_catalog
 from builders.outcomes import Entry
+from builders.sample.code_digest import code_digest
 from builders.sample.degrading import degrade, degraded_quality
 from builders.sample.drawing import draw
 from builders.sample.garments import Garment, sample_garments
@@ -57,7 +56,7 @@ def build_sample(
         raise UsageError(f"a sample of {n} dresses was asked for; the least is 1")
     plan = Plan(
         stage=STAGE,
-        inputs={"drawing": _code_digest()},
+        inputs={"drawing": code_digest()},
         settings={"from": SOURCE, "n": n, "degraded": degraded},
         seed=seed,
     )
@@ -81,14 +80,6 @@ def draw_picture(drawing: Drawing) -> Picture:
     else:
         image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
     return read_picture(stream.getvalue())
-
-
-def _code_digest() -> str:
-    """Return one hash of the code that draws: another drawing is another catalog."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
 
 
 def _entry(garment: Garment, index: int, seed: int, is_degraded: bool) -> Entry[Drawing]:

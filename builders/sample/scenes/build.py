@@ -1,8 +1,6 @@
 """The scenes as a catalog: pictures with the boxes of women, captions and dialogues."""
 
-import hashlib
 import io
-from pathlib import Path
 
 from benchwright.boxes import Box, area
 from benchwright.engines.engine import LOCAL, Engine
@@ -18,6 +16,7 @@ from builders.catalog import STAGE, Built, Harvest, standing, write_catalog
 from builders.outcomes import Entry
 from builders.rules import DEFAULT_RULES
 from builders.sample.build import LICENCE
+from builders.sample.code_digest import code_digest
 from builders.sample.garments import Garment
 from builders.sample.scenes.casting import Scene, sample_scenes
 from builders.sample.scenes.drawing import draw_scene
@@ -53,7 +52,7 @@ def build_scenes(
         raise UsageError(f"a sample of {n} scenes was asked for; the least is 1")
     plan = Plan(
         stage=STAGE,
-        inputs={"drawing": _code_digest()},
+        inputs={"drawing": code_digest()},
         settings={"from": SOURCE, "n": n},
         seed=seed,
     )
@@ -76,16 +75,6 @@ def _drawn(scene: Scene) -> _Drawn:
     shown = draw_scene(scene)
     shown.image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
     return stream.getvalue(), shown.boxes
-
-
-def _code_digest() -> str:
-    """Return one hash of the code that draws: another drawing is another catalog."""
-    digest = hashlib.sha256()
-    folder = Path(__file__).parent.parent
-    for path in sorted(folder.rglob("*.py")):
-        name = path.relative_to(folder).as_posix()
-        digest.update(name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
 
 
 def _entry(
