@@ -18,10 +18,10 @@ from benchwright.asking.session import Session, Spending, session
 from benchwright.asking.several import ask_by_voter, side_by_side
 from benchwright.asking.sights import Looks, planned_looks
 from benchwright.asking.tally import Bought
-from benchwright.asking.views import part_of
+from benchwright.asking.views import read_part
 from benchwright.asking.voters import Voter
 from benchwright.errors import BenchwrightError, BudgetSpent, PictureError, UsageError
-from benchwright.pictures import read_file
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 
 
@@ -104,7 +104,7 @@ def shown_pictures(paths: Sequence[Path]) -> tuple[ShownPicture, ...]:
 def _shown(path: Path) -> ShownPicture:
     if path.is_dir():
         raise IsADirectoryError(path)
-    part, picture = part_of(path), read_file(path)
+    part, picture = read_part(path)
     return ShownPicture(path=path, part=part, size=(picture.width, picture.height))
 
 
@@ -139,19 +139,15 @@ class Asked:
         spent += [outcome.stopped for outcome in self.batches if missing and outcome.stopped]
         lines += spent[:1]  # one budget for all voters: each says the same
         if self.failed:
-            lines.append(f"{_counted(self.failed)} failed; run it again")
+            lines.append(f"{counted(self.failed, 'answer')} failed; run it again")
         if missing and not lines:
             is_or_are = "is" if missing == 1 else "are"
             why = "; the notes say why" if any(each.notes for each in self.batches) else ""
             lines.append(
-                f"{_counted(missing)} {is_or_are} not there yet{why}; the same command again sends"
-                " what is missing"
+                f"{counted(missing, 'answer')} {is_or_are} not there yet{why}; the same command"
+                " again sends what is missing"
             )
         return lines
-
-
-def _counted(number: int) -> str:
-    return "1 answer" if number == 1 else f"{number:,} answers"
 
 
 Show = Callable[[Asking, Answered], None]

@@ -56,7 +56,7 @@ class BatchOutcome:
     ``stored`` had their final reply before; ``submitted`` went out in new batches. Of what came
     back, ``collected`` are answers and refusals, ``rejected`` will never be taken, ``failed`` and
     ``unanswered`` (in neither file of their batch, or in one of which nothing was run) are asked
-    again by the next run. ``under_way`` are at the server when the run ends.
+    again by the next run.
 
     ``notes`` are lines for the user: batches that failed, answers to nobody's question.
     ``stopped`` tells why no more was submitted when the budget did not allow it.
@@ -68,7 +68,6 @@ class BatchOutcome:
     rejected: int
     failed: int
     unanswered: int
-    under_way: int
     notes: tuple[str, ...]
     stopped: str | None
 
@@ -81,7 +80,6 @@ async def run_batch(
     budget: Budget,
     *,
     folder: Path,
-    wait: bool = True,
     again: frozenset[ReplyStatus] = frozenset(),
     settings: BatchSettings | None = None,
 ) -> BatchOutcome:
@@ -89,11 +87,12 @@ async def run_batch(
 
     Requests are read one by one; those that have a final reply (``again`` names the statuses that
     do not count) or are in a batch under way are left out. Batches of earlier runs are collected
-    first; with no requests nothing else is done. With ``wait`` false the run ends when all is
-    submitted, and the same call later goes on from there. ``folder`` holds one file at a time.
+    first; with no requests nothing else is done. A run that is stopped leaves what it submitted at
+    the server, and the same call later goes on from there. ``folder`` holds one file at a time.
 
     Money and calls are taken out of the budget line by line. What is under way counts with its
-    highest price until it is collected, that of earlier runs too, and still does when the run ends.
+    highest price until it is collected, that of earlier runs too, and still does when the run is
+    stopped.
 
     Raises ServerError when the server is gone for too long, has no Batch API or does not take
     what it is given, UsageError when the key is missing or a request holds more pictures than the
@@ -113,7 +112,6 @@ async def run_batch(
                 service=service,
                 ledger=BatchLedger(store, voter.name, voter.base_url),
                 path=own / "requests.jsonl",
-                wait=wait,
                 again=again,
                 settings=settings or BatchSettings(),
             )
@@ -129,7 +127,6 @@ class _Run:
     service: BatchService
     ledger: BatchLedger
     path: Path
-    wait: bool
     again: frozenset[ReplyStatus]
     settings: BatchSettings
     open: dict[int, Batch] = field(default_factory=dict)
@@ -149,7 +146,7 @@ class _Run:
                 await self._resume(batch)
             await self._look()
             await self._submit_all(requests)
-            while self.wait and self.open:
+            while self.open:
                 await self._look_later()
         finally:
             self.path.unlink(missing_ok=True)
@@ -171,7 +168,6 @@ class _Run:
             rejected=counts["rejected"],
             failed=counts["failed"],
             unanswered=counts["unanswered"],
-            under_way=sum(batch.requests for batch in self.open.values()),
             notes=tuple(self.notes + notes),
             stopped=self.stopped,
         )
@@ -212,7 +208,7 @@ class _Run:
                     line = await anext(lines, None)  # the same is in the file that went out
                 if spent is None:
                     continue
-                if not (self.wait and self.open):
+                if not self.open:
                     self.stopped = str(spent)
                     return
                 while not await self._look_later():  # what is collected may have cost less
@@ -348,7 +344,7 @@ class _Run:
 
     def _can_wait_for_room(self, look: Look) -> bool:
         """Tell whether a batch of ours that takes the server's room will end while we wait."""
-        return self.wait and look.is_for_lack_of_room and len(self.open) > 1
+        return look.is_for_lack_of_room and len(self.open) > 1
 
     async def _look_at(self, batch: Batch) -> Look:
         try:

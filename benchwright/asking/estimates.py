@@ -17,7 +17,7 @@ ASSUMED_SECONDS = (1.0, 10.0)  # of a call, where no earlier answers tell
 _DEMAND = 400  # tokens, at most, that say what does not fit a schema
 
 Range = tuple[float, float]
-Counts = tuple[int, int, int]  # calls, tokens of prompts, tokens of answers
+CallCounts = tuple[int, int, int]  # calls, tokens of prompts, tokens of answers
 Kind = Literal[
     "yes_no", "structured", "single", "possible", "possibly_yes_no", "possibly_structured"
 ]
@@ -142,9 +142,9 @@ def estimate(
 
 @dataclass(slots=True)
 class _Sums:
-    least: Counts = (0, 0, 0)
-    usual: Counts = (0, 0, 0)
-    most: Counts = (0, 0, 0)
+    least: CallCounts = (0, 0, 0)
+    usual: CallCounts = (0, 0, 0)
+    most: CallCounts = (0, 0, 0)
     answered: int = 0
     pictures: int = 0
     has_middle: bool = False
@@ -165,7 +165,7 @@ def _summed(voter: Voter, calls: Iterable[Planned]) -> _Sums:
     return sums
 
 
-def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts, Counts]:
+def _bounds(voter: Voter, planned: Planned) -> tuple[CallCounts, CallCounts, CallCounts]:
     """Return what one such call takes at least, in the middle and at most."""
     low, high = prompt_tokens(planned.request, voter, planned.sizes)
     cap = cap_of(planned.request, voter)
@@ -191,7 +191,7 @@ def _bounds(voter: Voter, planned: Planned) -> tuple[Counts, Counts, Counts]:
             return never, usual, structured
 
 
-def _added(one: Counts, other: Counts, times: int = 1) -> Counts:
+def _added(one: CallCounts, other: CallCounts, times: int = 1) -> CallCounts:
     return one[0] + times * other[0], one[1] + times * other[1], one[2] + times * other[2]
 
 
@@ -201,7 +201,7 @@ def _price_range(voter: Voter, asked: _Sums, looked: _Sums, *, batch: bool) -> R
     return None if least is None or most is None else (least, most)
 
 
-def _price(voter: Voter, asked: Counts, looked: Counts, *, batch: bool) -> float | None:
+def _price(voter: Voter, asked: CallCounts, looked: CallCounts, *, batch: bool) -> float | None:
     """Return what calls and looks cost, which are never part of a batch; null without a price."""
     price = voter.price
     if price is None:
@@ -223,7 +223,7 @@ def _measured(seconds: Sequence[float]) -> Range | None:
     return min(first, mean), max(third, mean)
 
 
-def _hours(voter: Voter, counts: Counts, seconds: float) -> float:
+def _hours(voter: Voter, counts: CallCounts, seconds: float) -> float:
     """Return the hours that the tightest of concurrency, requests and tokens a minute leaves."""
     calls, tokens = counts[0], counts[1] + counts[2]
     needed = max(

@@ -120,7 +120,7 @@ class Failure:
 def failure_of(error: Exception, secret: str | None = None) -> Failure | None:
     """Return what an exception of a call means; null for one that is no failure of a server.
 
-    No message holds ``secret``; each is one line.
+    No message holds ``secret`` where that is one (see ``without_secret``); each is one line.
     """
     if isinstance(error, openai.APIStatusError):
         text, headers = error.response.text, error.response.headers

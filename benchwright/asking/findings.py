@@ -115,7 +115,7 @@ class TokenRule(_Finding):
     off: float = 0.0
 
 
-class Structured(_Finding):
+class StructuredFinding(_Finding):
     """What becomes of a response_format of each kind, asked against the words of the prompt."""
 
     json_schema: Promise
@@ -175,7 +175,7 @@ class Findings(_Finding):
     at_once: AtOnce | None = None
     sides: Sides | None = None
     tokens: TokenRule | None = None
-    structured: Structured | None = None
+    structured: StructuredFinding | None = None
     logprobs: Logprobs | None = None
     repeats: Repeats | None = None
     speed: Speed | None = None

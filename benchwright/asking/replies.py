@@ -104,7 +104,7 @@ def reply_of(
     """Return the reply that a body of chat.completions says; survives any JSON.
 
     A body that is none of the protocol gives ``failed`` with what came. Nothing of it holds
-    ``secret``, and a store gives it back as it is.
+    ``secret`` where that is one (see ``without_secret``), and a store gives it back as it is.
     """
     body = cleaned(body, secret)
     choice = _first_choice(body)

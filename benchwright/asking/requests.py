@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from benchwright.asking.voters import Voter
+from benchwright.boxes import Box
 
-Box = tuple[float, float, float, float]
 Role = Literal["system", "user", "assistant", "tool"]
 
 

@@ -1,8 +1,9 @@
 """What a run that asks models holds open: the store, the pictures, the budget, the voters."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from benchwright.asking.budget import Budget, Spent
@@ -75,36 +76,24 @@ async def session(
         make_folder(workspace.root)
     # what is not there holds nothing: an empty store in memory stands for it
     has_answers = is_asking or workspace.answers.exists()
-    currency = next((voter.price.currency for voter in voters if voter.price is not None), "")
-    budget = Budget(
-        max_calls=spending.max_calls,
-        max_cost=spending.max_cost,
-        currency=currency,
-        calls=spending.spent.calls,
-        cost=spending.spent.cost,
-    )
+    budget = _budget(spending, voters)
     encoder = Encoder()
     with TallyingStore(workspace.answers if has_answers else Path(":memory:")) as store:
         async with AsyncExitStack() as stack:
             stack.callback(_note, budget, spending.spent)  # when the clients are closed
-            clients = {}
-            for voter in voters:
-                try:
-                    client = Client(
-                        voter,
-                        store,
-                        encoder,
-                        budget=budget,
-                        again=spending.again,
-                        connect=connect,
-                        is_asking=is_asking,
-                    )
-                except UsageError as error:
-                    if faults is None:
-                        raise
-                    faults[voter.name] = error
-                else:
-                    clients[voter.name] = await stack.enter_async_context(client)
+            made = partial(
+                Client,
+                store=store,
+                encoder=encoder,
+                budget=budget,
+                again=spending.again,
+                connect=connect,
+                is_asking=is_asking,
+            )
+            clients = {
+                client.voter.name: await stack.enter_async_context(client)
+                for client in _clients(made, voters, faults)
+            }
             yield Session(
                 workspace=workspace,
                 store=store,
@@ -114,6 +103,31 @@ async def session(
                 again=spending.again,
                 connect=connect,
             )
+
+
+def _budget(spending: Spending, voters: Sequence[Voter]) -> Budget:
+    return Budget(
+        max_calls=spending.max_calls,
+        max_cost=spending.max_cost,
+        currency=next((voter.price.currency for voter in voters if voter.price is not None), ""),
+        calls=spending.spent.calls,
+        cost=spending.spent.cost,
+    )
+
+
+def _clients(
+    made: Callable[[Voter], Client],
+    voters: Sequence[Voter],
+    faults: dict[str, BenchwrightError] | None,
+) -> Iterator[Client]:
+    """Yield the clients of the voters; one that cannot be made is put into ``faults``."""
+    for voter in voters:
+        try:
+            yield made(voter)
+        except UsageError as error:
+            if faults is None:
+                raise
+            faults[voter.name] = error
 
 
 def _note(budget: Budget, spent: Spent) -> None:

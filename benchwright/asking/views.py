@@ -14,15 +14,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
 from PIL import Image, ImageDraw
 
 from benchwright import boxes, pictures
-from benchwright.asking.requests import Box, PicturePart, View
+from benchwright.asking.requests import PicturePart, View
 from benchwright.asking.voters import PictureLimits
+from benchwright.boxes import Box
 from benchwright.errors import LostPicture, PictureError, UsageError
 
 Mime = Literal["image/jpeg", "image/png"]
@@ -52,11 +53,18 @@ def part_of(path: Path, view: View | None = None) -> PicturePart:
 
     Raises PictureError when there is no such file or it is no picture.
     """
+    part, _ = read_part(path)
+    return part if view is None else replace(part, view=view)
+
+
+def read_part(path: Path) -> tuple[PicturePart, pictures.Picture]:
+    """Return the part that shows a whole picture file, and what the same bytes hold.
+
+    Raises PictureError as ``part_of`` does.
+    """
     data = pictures.load_file(path)
-    _read(data, path)
-    return PicturePart(
-        sha256=hashlib.sha256(data).hexdigest(), path=path, view=View() if view is None else view
-    )
+    picture, _ = _read(data, path)
+    return PicturePart(sha256=hashlib.sha256(data).hexdigest(), path=path), picture
 
 
 def bytes_of(part: PicturePart) -> bytes:

@@ -32,6 +32,7 @@ _ASKED: tuple[Mapping[str, Any], ...] = tuple(
 
 
 _CALL = "/chat/completions"  # which the client adds
+_EXACT = 2**53  # floats from here on stand for several whole numbers: 1e300 stays what it is
 
 
 class _Settings(BaseModel):
@@ -167,14 +168,15 @@ class Voter(_Settings):
     def fields(self, max_tokens: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields of a body apart from model and messages.
 
-        What the file names wins over what a request does; a null there takes a field away.
+        What the file names wins over what a request does; a null there takes a field away. A
+        whole number is an integer there, at any depth: 0.0 asks for what 0 does.
         """
         fields: dict[str, Any] = dict(parameters)
         fields[self.cap] = self.cap_for(max_tokens)
         if self.logprobs:
             fields |= {"logprobs": True, "top_logprobs": self.logprobs}
         fields |= self.parameters
-        return {name: value for name, value in fields.items() if value is not None}
+        return {name: _whole(value) for name, value in fields.items() if value is not None}
 
     def settings(self) -> dict[str, Any]:
         """Return what of the entry changes what it answers: no address, no pace, no price."""
@@ -192,6 +194,17 @@ class Voter(_Settings):
         who = [self.model, self.revision]
         asked = (self.fields(_LARGE_CAP, parameters) for parameters in _ASKED)
         return frozenset(json.dumps([*who, sorted(fields.items())]) for fields in asked)
+
+
+def _whole(value: Any) -> Any:
+    """Return a value of JSON with the whole numbers in it as integers."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return int(value)
+    if isinstance(value, Mapping):
+        return {name: _whole(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_whole(each) for each in value]
+    return value
 
 
 def _no_json(value: Any) -> str | None:

@@ -11,6 +11,7 @@ from benchwright.asking.box_reading.in_text import bracketed, on_lines, tagged
 from benchwright.asking.box_reading.units import SentPicture, Unit
 from benchwright.asking.reading.json_text import json_values
 from benchwright.asking.reading.reasoning import without_reasoning
+from benchwright.asking.reading.words import folded, words
 from benchwright.boxes import Box
 
 # boxes between tags, as JSON, in brackets among words, as numbers on a line; none: it says that
@@ -110,8 +111,6 @@ def _is_empty(value: Any) -> bool:
 
 
 def _without_boxes(said: str) -> Route:
-    from benchwright.asking.reading.words import folded, words  # noqa: PLC0415  # reads a file
-
     plain = folded(said)
     if words().blind.search(plain) or words().declined.search(plain):
         return "declined"

@@ -13,6 +13,7 @@ from benchwright.asking.probed import findings_path, kept
 from benchwright.asking.running import run
 from benchwright.asking.session import make_folder
 from benchwright.asking.voters import Voter, chosen_voters
+from benchwright.plain_text import counted
 from benchwright.workspace import Workspace
 
 
@@ -26,11 +27,11 @@ class Examined:
 
 def announcement(voters: Sequence[Voter]) -> str:
     """Return the line that says beforehand how much will be asked."""
-    number = "1 voter" if len(voters) == 1 else f"{len(voters)} voters"
     price = price_text(voters, USUAL_CALLS, MOST_CALLS)
     return (
-        f"{number}: about {USUAL_CALLS} short calls to each, never more than {MOST_CALLS};"
-        f" some hold large or many pictures{f'; {price} where they answer' if price else ''}"
+        f"{counted(len(voters), 'voter')}: about {USUAL_CALLS} short calls to each, never more"
+        f" than {MOST_CALLS}; some hold large or many pictures"
+        f"{f'; {price} where they answer' if price else ''}"
     )
 
 

@@ -16,7 +16,7 @@ from benchwright.asking.findings import (
     Promise,
     Repeats,
     Speed,
-    Structured,
+    StructuredFinding,
 )
 from benchwright.asking.replies import Reply
 from benchwright.asking.requests import Request
@@ -54,11 +54,11 @@ _ALTERNATIVES = (20, 5)
 _LONG = Request.of("Describe a harbour at dawn in four sentences.", max_tokens=LONGEST)
 
 
-async def probe_structured(line: Line) -> Structured:
+async def probe_structured(line: Line) -> StructuredFinding:
     """Ask for JSON by response_format alone."""
     by_schema = await line.ask(_formatted(json_schema_format(_Harbour)))
     as_object = await line.ask(_formatted({"type": "json_object"}))
-    return Structured(
+    return StructuredFinding(
         json_schema=_kept(by_schema, fits=_fits_schema(by_schema.text)),
         json_object=_kept(as_object, fits=_fits_object(as_object)),
         json_schema_message=None if is_answered(by_schema) else message_of(by_schema),

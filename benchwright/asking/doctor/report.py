@@ -16,11 +16,11 @@ from benchwright.asking.findings import (
     Repeats,
     Sides,
     Speed,
-    Structured,
+    StructuredFinding,
     TokenRule,
 )
 from benchwright.asking.voters import Voter
-from benchwright.plain_text import excerpt
+from benchwright.plain_text import counted, excerpt
 
 Row = tuple[str, str, str]  # probe, verdict, meaning
 
@@ -50,7 +50,7 @@ _PROMISES = {
 def report_lines(examined: Examined, voters_file: Path) -> list[str]:
     """Return the page of one voter."""
     voter, findings = examined.voter, examined.findings
-    calls = "1 call" if findings.calls == 1 else f"{findings.calls} calls"
+    calls = counted(findings.calls, "call")
     state = "can be used" if findings.is_usable else "CANNOT BE USED"
     head = f"{voter.name} ({voter.model} at {voter.base_url}): {state}; {calls}"
     rows = list(_rows(voter, findings))
@@ -173,7 +173,7 @@ def _tokens(found: TokenRule) -> Row:
     return "picture tokens", rule, f"{off}{sizes}"
 
 
-def _structured(found: Structured) -> Iterator[Row]:
+def _structured(found: StructuredFinding) -> Iterator[Row]:
     for name, verdict, message in (
         ("json_schema", found.json_schema, found.json_schema_message),
         ("json_object", found.json_object, found.json_object_message),

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,23 @@ def between(monkeypatch: pytest.MonkeyPatch) -> Between:
     between = Between()
     monkeypatch.setattr("openai.DefaultAsyncHttpxClient", lambda **_: between.client())
     return between
+
+
+@pytest.fixture
+def leaving(monkeypatch: pytest.MonkeyPatch) -> Callable[[], AbstractContextManager[None]]:
+    """Return what cancels the run by batches within it, when all is submitted and it would wait."""
+
+    async def cancel(_: object) -> bool:
+        raise asyncio.CancelledError
+
+    @contextmanager
+    def left() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr("benchwright.asking.batch._Run._look_later", cancel)
+            with pytest.raises(asyncio.CancelledError):
+                yield
+
+    return left
 
 
 @dataclass

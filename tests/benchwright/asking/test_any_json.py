@@ -62,6 +62,25 @@ def test_key_in_each_spelling(form: str) -> None:
     assert cleaned({form: [form]}, SECRET) == {"[key]": ["[key]"]}
 
 
+@pytest.mark.parametrize(
+    "word",
+    [
+        "message",  # a name within every answer
+        "No",  # an answer
+        "ollama",  # what Ollama's documentation sets
+        "placeholder",  # 11 characters, the longest that is no secret
+    ],
+)
+def test_a_short_key_is_no_secret(word: str) -> None:
+    said = {word: [f"{word}.", f"fp_{word}"]}
+    assert cleaned(said, word) == said
+    assert without_secret(f"{word}.", word) == f"{word}."
+
+
+def test_the_shortest_secret() -> None:
+    assert without_secret("it is sk-012345678", "sk-012345678") == "it is [key]"
+
+
 @given(
     text=st.text(st.sampled_from('sk-ab/c"d\\e.1u0\n'), max_size=40),
     ascii_only=st.booleans(),

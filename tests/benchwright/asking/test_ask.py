@@ -1,5 +1,6 @@
 """benchwright ask: pictures and questions in, answers side by side out."""
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable
@@ -8,7 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+from PIL import Image
 
+from benchwright.asking.ask import shown_pictures
 from benchwright.asking.batch import BatchSettings
 from benchwright.asking.options import AGAIN
 from stand_ins.models import (
@@ -230,6 +233,21 @@ def test_voter_that_does_not_see_is_found_before_it_is_paid(
         said = f"error: voter {name} does not see pictures: it answers as if there were none"
         assert said in ran.err
     assert looks <= 14
+
+
+def test_the_size_of_a_picture_is_that_of_the_bytes_that_are_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    versions = []
+    for side in (30, 40):
+        Image.new("RGB", (side, side)).save(tmp_path / "a.png")
+        versions.append((tmp_path / "a.png").read_bytes())
+    # whoever reads the file again finds it changed
+    left = iter(versions)
+    monkeypatch.setattr("benchwright.pictures.load_file", lambda _: next(left))
+    (shown,) = shown_pictures([tmp_path / "a.png"])
+    assert shown.part.sha256 == hashlib.sha256(versions[0]).hexdigest()
+    assert shown.size == (30, 30)
 
 
 def test_answers_hold_no_key(ask: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from stand_ins.between import Between
 from stand_ins.models import BatchRules, Fault, Model
 
 Start = Callable[..., Any]
+Leaving = Callable[[], AbstractContextManager[None]]
 CONTENT = "GET /v1/files/"
 
 
@@ -185,14 +187,17 @@ def test_nothing_is_left(bench: Start) -> None:
 # submit and leave
 
 
-def test_leave_and_collect_later(bench: Start) -> None:
+def test_leave_and_collect_later(bench: Start, between: Between, leaving: Leaving) -> None:
     one = bench(batches=BatchRules(polls=2))
-    left = one.run(questions(6), wait=False)
-    assert (left.submitted, left.collected, left.under_way) == (6, 0, 6)
-    again = one.run(questions(8), wait=False)  # two are new, six are under way
-    assert (again.submitted, again.under_way, again.notes) == (2, 8, ())
+    with leaving():
+        one.run(questions(6))
+    assert (one.statuses(), one.batches()) == ({}, ["created"] * 2)
+    with leaving():
+        one.run(questions(8))  # two are new, six are under way
+    assert (one.statuses(), one.batches()) == ({}, ["created"] * 3)
+    assert [len(file) for file in lines(between)] == [4, 2, 2]
     later = one.run()
-    assert (later.submitted, later.collected, later.under_way) == (0, 8, 0)
+    assert (later.submitted, later.collected) == (0, 8)
     assert one.server.counts.chats == 8
 
 
@@ -206,9 +211,10 @@ def test_one_process_at_a_time(bench: Start) -> None:
         one.run(questions(1))
 
 
-def test_held_by_another_voter(bench: Start) -> None:
+def test_held_by_another_voter(bench: Start, leaving: Leaving) -> None:
     one = bench(batches=BatchRules(polls=3))
-    one.run(questions(3), wait=False)
+    with leaving():
+        one.run(questions(3))
     other = one.voter.model_copy(update={"name": "w"})
     outcome = one.run(questions(4), voter=other)
     assert outcome.submitted == 1
@@ -335,9 +341,10 @@ def test_looks_space_out(bench: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pauses == pytest.approx([20, 30, 45, 67.5, 101.25, 151.875, 200, 200, 200], rel=0.01)
 
 
-def test_batch_is_unknown(bench: Start, between: Between) -> None:
+def test_batch_is_unknown(bench: Start, between: Between, leaving: Leaving) -> None:
     one = bench(batches=BatchRules(polls=2))
-    one.run(questions(2), wait=False)
+    with leaving():
+        one.run(questions(2))
     gone = httpx2.Response(404, json={"error": {"message": "no such batch"}})
     between.trouble("GET /v1/batches/batch-1", "not_sent", gone)
     with pytest.raises(ServerError, match=r"knows no batch batch-1, which was created at http"):

@@ -1,9 +1,9 @@
 """What batches may cost is reserved before, and replaced by what they used."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
@@ -16,6 +16,8 @@ from benchwright.asking.views import Encoder, part_of
 from benchwright.asking.voters import Price, Voter
 from benchwright.errors import BudgetSpent, LostPicture
 from stand_ins.models import BatchRules, Question, Script, ScriptedServer, Turn
+
+Leaving = Callable[[], AbstractContextManager[None]]
 
 # a token of an answer costs 1 here, by a batch 0.5: a cap of 16 may cost 8 a line
 PRICE = Price(input=0, output=1_000_000, batch=0.5)
@@ -37,7 +39,7 @@ def server() -> Iterator[ScriptedServer]:
 
 
 def run(
-    folder: Path, server: ScriptedServer, requests: list[Request], budget: Budget, **more: Any
+    folder: Path, server: ScriptedServer, requests: list[Request], budget: Budget
 ) -> BatchOutcome:
     voter = Voter(name="v", model="scripted", base_url=server.base_url, price=PRICE)
     settings = BatchSettings(poll_seconds=0.005, most_lines=4)
@@ -46,7 +48,7 @@ def run(
         with AnswerStore(folder / "answers.sqlite") as store:
             batches = folder / "batches"
             given = (voter, requests, store, Encoder(), budget)
-            return await run_batch(*given, folder=batches, settings=settings, **more)
+            return await run_batch(*given, folder=batches, settings=settings)
 
     return asyncio.run(main())
 
@@ -78,22 +80,31 @@ def test_goes_on_when_answers_cost_less(tmp_path: Path, server: ScriptedServer) 
     assert counts["/v1/files"] == 3  # two lines each
 
 
-def test_leaving_counts_the_highest(tmp_path: Path, server: ScriptedServer) -> None:
-    budget = Budget(max_cost=2.5 * EACH)
-    outcome = run(tmp_path, server, questions(6), budget, wait=False)
-    assert (outcome.submitted, outcome.under_way, budget.cost) == (2, 2, 2 * EACH)
+def test_no_money_for_a_single_line(tmp_path: Path, server: ScriptedServer) -> None:
+    outcome = run(tmp_path, server, questions(2), Budget(max_cost=EACH / 2))
+    assert outcome.submitted == 0
     assert outcome.stopped is not None
-    assert outcome.stopped.startswith("--max-cost 20 would be passed")
+    assert outcome.stopped.startswith("--max-cost 4 would be passed")
+
+
+def test_leaving_counts_the_highest(
+    tmp_path: Path, server: ScriptedServer, leaving: Leaving
+) -> None:
+    budget = Budget(max_cost=2.5 * EACH)
+    with leaving():
+        run(tmp_path, server, questions(6), budget)
+    assert (server.counts.paths["/v1/files"], budget.calls, budget.cost) == (1, 2, 2 * EACH)
     with pytest.raises(BudgetSpent):  # another voter of the run is not left waiting
         asyncio.run(budget.reserve(EACH))
 
 
-def test_what_is_under_way_counts(tmp_path: Path, server: ScriptedServer) -> None:
-    run(tmp_path, server, questions(2), Budget(), wait=False)
+def test_what_is_under_way_counts(tmp_path: Path, server: ScriptedServer, leaving: Leaving) -> None:
+    with leaving():
+        run(tmp_path, server, questions(2), Budget())
     budget = Budget(max_cost=2.5 * EACH, max_calls=9)
-    outcome = run(tmp_path, server, questions(3), budget, wait=False)
-    assert (outcome.submitted, outcome.under_way, budget.calls) == (0, 2, 0)
-    assert outcome.stopped is not None
+    with leaving():  # it would wait for the two, for there is no money for the third
+        run(tmp_path, server, questions(3), budget)
+    assert (server.counts.paths["/v1/files"], budget.calls) == (1, 0)
     waited = run(tmp_path, server, questions(3), budget := Budget(max_cost=2.5 * EACH, max_calls=9))
     assert (waited.submitted, waited.collected, budget.calls) == (1, 3, 1)
 

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import threading
 import urllib.error
 import urllib.request
 from contextlib import ExitStack
@@ -112,6 +113,16 @@ def test_many_callers_at_once_wait_and_none_is_turned_away(
             for caller in callers:
                 caller.close()  # with the rest unread, which resets it
     assert capsys.readouterr() == ("", "")
+
+
+def test_one_that_was_never_started_stops_at_once_and_frees_its_port() -> None:
+    server = FunctionServer(lambda _: "yes")
+    port = int(server.base_url.split(":")[2].split("/")[0])
+    stopping = threading.Thread(target=server.stop, daemon=True)
+    stopping.start()
+    stopping.join(timeout=10)
+    assert not stopping.is_alive()
+    FunctionServer(lambda _: "yes", port=port).stop()
 
 
 def test_a_port_that_is_taken() -> None:

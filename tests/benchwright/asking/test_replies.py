@@ -80,7 +80,7 @@ def test_error_is_one_printable_line(said: Any, error: str) -> None:
     assert reply_of(said, key="k", seconds=0.1).error == error
 
 
-SECRET = "ab/cd-ef"
+SECRET = "ab/cd-ef-0123"
 
 
 def test_key_is_in_no_field() -> None:
@@ -91,9 +91,9 @@ def test_key_is_in_no_field() -> None:
             {
                 "finish_reason": SECRET,
                 "message": {
-                    "content": [{"text": "your key is ab/"}, {"text": "cd-ef"}],
+                    "content": [{"text": "your key is ab/"}, {"text": "cd-ef-0123"}],
                     "refusal": SECRET,
-                    "tool_calls": [{SECRET: {"x": [SECRET, r"ab\/cd-ef"]}}],
+                    "tool_calls": [{SECRET: {"x": [SECRET, r"ab\/cd-ef-0123"]}}],
                 },
                 "logprobs": {
                     "content": [
@@ -109,6 +109,13 @@ def test_key_is_in_no_field() -> None:
     for odd in (SECRET, {"error": {"message": SECRET}}, "x" * 195 + SECRET):
         failed = reply_of(odd, key="k", seconds=0.1, secret=SECRET)
         assert "ab/" not in repr(failed)
+
+
+@pytest.mark.parametrize("key", ["message", "content", "No", "ollama"])
+def test_a_key_that_is_an_ordinary_word_changes_no_answer(key: str) -> None:
+    said = body(message={"content": "No."}) | {"system_fingerprint": "fp_ollama"}
+    reply = reply_of(said, key="k", seconds=0.1, secret=key)
+    assert (reply.status, reply.text, reply.build) == ("ok", "No.", "fp_ollama")
 
 
 def test_stored_reply_is_the_fresh_one(tmp_path: Path) -> None:
@@ -211,7 +218,7 @@ json_values = st.recursive(
 
 @given(value=json_values)
 def test_any_json_is_survived(value: Any) -> None:
-    reply_of(value, key="k", seconds=0.1, secret="a")
+    reply_of(value, key="k", seconds=0.1, secret=SECRET)
     reply_of({"choices": [value]}, key="k", seconds=0.1)
     reply_of(
         {"choices": [{"message": value, "logprobs": value}], "usage": value}, key="k", seconds=0

@@ -60,6 +60,9 @@ SAME = [
     (asked(picture(path="a.png")), asked(picture(path="elsewhere/b.png"))),
     # fields of a body have no order
     (asked(temperature=0, seed=1), asked(seed=1, temperature=0)),
+    # a number is one, however it is written, at any depth
+    (asked(temperature=0), asked(temperature=0.0)),
+    (asked(top_p=1, extra={"deep": [2, -0.0]}), asked(top_p=1.0, extra={"deep": [2.0, 0]})),
 ]
 
 
@@ -84,6 +87,8 @@ OTHER = [
     (asked(), asked().with_cap(17)),
     (asked(), Request(messages=asked().messages, max_tokens=16, sample=1)),
     (asked(temperature=0), asked(temperature=1)),
+    (asked(temperature=0.5), asked(temperature=0)),
+    (asked(logit=True), asked(logit=1)),  # true is no number
 ]
 
 

@@ -82,6 +82,8 @@ def test_fault(tmp_path: Path, voter: Any, said: str) -> None:
             {**GOOD, "name": "w", "parameters": {"temperature": 0}, "max_tokens": 16},
             "ask the same model in the same way",
         ),
+        # 0.0 is 0
+        ({**GOOD, "name": "w", "parameters": {"temperature": 0.0}}, "ask the same model in the"),
         # further samples at 1
         ({**GOOD, "name": "w", "parameters": {"temperature": 1}}, "ask the same model in the same"),
         # a long answer has a cap over 400
