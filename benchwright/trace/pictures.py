@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pyarrow.compute as pc
-
+from benchwright.files import sha256_of
 from benchwright.plain_text import counted, excerpt
 from benchwright.trace.counting import counts_text
 from benchwright.trace.decisions import add_decisions
@@ -120,9 +119,12 @@ def _described(values: Mapping[str, Any]) -> list[str]:
 
 
 def _lost(shelves: Shelves, values: Mapping[str, Any]) -> list[str]:
-    if values["image"] is None or (shelves.workspace.images / values["image"]).is_file():
+    if values["image"] is None:
         return []
-    return ["its picture is gone"]
+    path = shelves.workspace.images / values["image"]
+    if not path.is_file():
+        return ["its picture is gone"]
+    return [] if sha256_of(path) == values["sha256"] else ["its picture is another one"]
 
 
 def _add_labels(way: Way, shelves: Shelves, image_id: str, after: str) -> None:
@@ -166,8 +168,7 @@ def _add_source(way: Way, shelves: Shelves, item: Row, after: str) -> None:
     source, source_id = item.values["source"], item.values["source_id"]
     _add_files(way, item.shelf, f"{source} {excerpt(source_id)}", after)
     add_rejects(way, shelves, source_id, after)
-    changed = pc.field("source_id") == source_id
-    rows = [*shelves.rows(item.shelf, "changes.parquet", changed)]
+    rows = [*shelves.rows(item.shelf, "changes.parquet", is_id("source_id", source_id))]
     if rows:
         way.add(
             Node(

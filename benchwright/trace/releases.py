@@ -99,7 +99,7 @@ def _holds_back(records: Sequence[Any]) -> bool:
 
 def _changed(shelves: Shelves, released: Shelf) -> Iterator[str]:
     """Yield what became of the stages of the workspace since the release was made."""
-    if not released.folder.is_relative_to(shelves.workspace.releases):
+    if released not in shelves.releases:
         return  # made of another workspace
     stages = (released.lock or {}).get("stages", {})
     changed, gone = [], []

@@ -37,7 +37,7 @@ def runs_of(shelves: Shelves, only: str | None) -> list[Shelf]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class Wanted:
     """What is looked for in runs: rows of a table, and the record that they are about."""
 
     kind: Kind
@@ -55,19 +55,19 @@ Released = dict[str, tuple[Shelf, list[Row]]]  # by the key of the step
 
 
 def add_runs(
-    way: Way, shelves: Shelves, played: Played, runs: Sequence[Shelf], extra: Shelf | None
+    way: Way, shelves: Shelves, wanted: Wanted, runs: Sequence[Shelf], extra: Shelf | None
 ) -> Released:
     """Add what runs made of a record; return the releases that they played, with its rows."""
     found: Released = {}
     for run in runs:
-        rows = [*shelves.rows(run, played.files, played.rows)] if run.holds(played.files) else []
+        rows = [*shelves.rows(run, wanted.files, wanted.rows)] if run.holds(wanted.files) else []
         if not rows:
             continue
         about = read_about(run)
         released = released_by(shelves, about, extra)
-        records = rows_of(shelves, released, about["config"], played.record) if released else []
+        records = rows_of(shelves, released, about["config"], wanted.record) if released else []
         score = add_score(way, shelves, run, about)
-        answer = way.add(_answer(shelves, played.kind, run, rows, records), score)
+        answer = way.add(_answer(shelves, wanted.kind, run, rows, records), score)
         key = _add_release(way, shelves, run, about, records, answer, released)
         if released is not None:
             found[key] = (released, records)

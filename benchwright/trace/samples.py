@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pyarrow.compute as pc
-
 from benchwright.plain_text import counted, excerpt
 from benchwright.trace.decisions import add_decisions
 from benchwright.trace.naming import TABLES, Named
@@ -111,7 +109,7 @@ def _rows(shelves: Shelves, shelf: Shelf, pattern: str, named: Named) -> list[Ro
         return []
     where = is_id(column, named.name)
     if named.turn is not None and shelves.has(shelf, pattern, "turn"):
-        where &= pc.field("turn") == named.turn
+        where &= is_id("turn", named.turn)
     return [*shelves.rows(shelf, pattern, where, having=column)]
 
 

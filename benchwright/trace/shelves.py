@@ -89,27 +89,32 @@ class Shelves:
     def release(self, folder: Path) -> Shelf | None:
         """Return the release in a folder, null where there is none.
 
+        One of the workspace is that of ``releases``, however its path is spelled; any other is
+        called by the last two parts of its path.
+
         Raises CorruptShard for a lock that cannot be read.
         """
-        path = folder / LOCK
-        if not path.is_file():
+        if not (folder / LOCK).is_file():
             return None
+        for one in self.releases:
+            if one.folder.samefile(folder):
+                return one
+        return self._release(folder, "/".join(folder.resolve().parts[-2:]))
+
+    def _release(self, folder: Path, name: str) -> Shelf:
+        path = folder / LOCK
         try:
             lock = json.loads(path.read_text("utf-8"))
             recorded = {name: entry["sha256"] for name, entry in lock["files"].items()}
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise CorruptShard(path, f"is no lock ({excerpt(str(error))})") from error
-        root = self.workspace.root
-        is_here = folder.is_relative_to(root)
-        name = self.workspace.relative(folder) if is_here else "/".join(folder.parts[-2:])
         return Shelf(name=name, folder=folder, recorded=recorded, lock=lock)
 
     @cached_property
     def releases(self) -> tuple[Shelf, ...]:
         """The releases of the workspace, by name and version."""
         folders = sorted(path.parent for path in self.workspace.releases.glob(f"*/*/{LOCK}"))
-        found = (self.release(folder) for folder in folders)
-        return tuple(one for one in found if one is not None)
+        return tuple(self._release(one, self.workspace.relative(one)) for one in folders)
 
     def rows(
         self,

@@ -7,7 +7,7 @@ from benchwright.errors import UsageError
 from benchwright.trace.naming import TABLES, Named, named
 from benchwright.trace.pictures import add_picture, add_rejects, image_ids
 from benchwright.trace.releases import add_release, add_whole_release, configs_of, rows_of
-from benchwright.trace.runs import Played, add_runs, add_whole_run, runs_of
+from benchwright.trace.runs import Wanted, add_runs, add_whole_run, runs_of
 from benchwright.trace.samples import add_record
 from benchwright.trace.shelves import Row, Shelf, Shelves, is_id
 from benchwright.trace.uses import add_uses
@@ -40,8 +40,8 @@ def _followed(shelves: Shelves, asked: str, run: str | None, release: Path | Non
         where = is_id(column, what.name)
         if what.turn is not None:
             where &= is_id("turn", what.turn)
-        played = Played(kind=what.kind, table=table, rows=where, record=where)
-        _from_record(way, shelves, what, played, runs, extra, is_of_runs=run is not None)
+        wanted = Wanted(kind=what.kind, table=table, rows=where, record=where)
+        _from_record(way, shelves, what, wanted, runs, extra, is_of_runs=run is not None)
     elif what.kind == "response":
         _from_response(way, shelves, what.name, runs, extra)
     else:
@@ -74,18 +74,18 @@ def _from_record(
     way: Way,
     shelves: Shelves,
     what: Named,
-    played: Played,
+    wanted: Wanted,
     runs: Sequence[Shelf],
     extra: Shelf | None,
     *,
     is_of_runs: bool,
 ) -> None:
     """Add all that was made of a record, the record, and what it was made of."""
-    released = add_runs(way, shelves, played, runs, extra)
+    released = add_runs(way, shelves, wanted, runs, extra)
     if not is_of_runs:
         for one in [extra] if extra else shelves.releases:
             for config in configs_of(one, what.kind):
-                rows = rows_of(shelves, one, config, played.record)
+                rows = rows_of(shelves, one, config, wanted.record)
                 if rows:
                     key = add_release(way, shelves, one, config, rows, (), None)
                     released.setdefault(key, (one, rows))
@@ -135,5 +135,5 @@ def _from_response(
     for dialogue in sorted({str(row.values[column]) for row in rows}):
         what = Named(kind="false-premise", name=dialogue)
         record = is_id(column, dialogue)
-        played = Played(kind=what.kind, table=table, rows=where, record=record)
-        _from_record(way, shelves, what, played, there, extra, is_of_runs=True)
+        wanted = Wanted(kind=what.kind, table=table, rows=where, record=record)
+        _from_record(way, shelves, what, wanted, there, extra, is_of_runs=True)

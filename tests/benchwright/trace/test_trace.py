@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -198,6 +199,25 @@ def test_a_file_that_is_not_as_recorded_is_named(
     assert ran.out.splitlines()[-1].startswith("not whole: 1 step no longer fit")
 
 
+@pytest.mark.parametrize(
+    ("change", "said_of_it"),
+    [
+        (Path.unlink, "its picture is gone"),
+        # of the same size, so that nothing but the bytes can tell
+        (lambda path: path.write_bytes(bytes(path.stat().st_size)), "its picture is another one"),
+    ],
+)
+def test_a_picture_that_is_not_as_recorded_is_told(
+    played: Workspace, said: Said, change: Callable[[Path], Any], said_of_it: str
+) -> None:
+    (first,) = (one for one in pictures_of(played) if one.source_id == "p17")
+    assert first.image is not None
+    change(played.images / first.image)
+    lines = said(played, "p17")
+    assert f"! {said_of_it}" in lines
+    assert lines[-1].startswith("not whole: 1 step no longer fit")
+
+
 def test_rows_that_are_not_those_that_were_played_are_told(played: Workspace, said: Said) -> None:
     path = played.runs / "chained" / "manifest.json"
     manifest = json.loads(path.read_text("utf-8"))
@@ -223,6 +243,35 @@ def test_a_run_elsewhere_ends_at_its_release_and_goes_on_where_that_is_named(
     assert "answer planning 1 of 2 right, following 2 of 2 right, final 0 of 1 right" in told
     assert any(line.endswith(": table p28") for line in told)  # as the release tells of it
     assert "end the way ends here: the catalog is that of another workspace" in told
+
+
+# where the command is run from in the workspace, and how a release of it is spelled there
+SPELLINGS = [
+    (".", "releases/things/1.0.0"),
+    (".", "{root}/releases/things/1.0.0"),
+    ("releases/things/1.0.0", "."),
+    ("releases/things", "../things/1.0.0"),
+]
+
+
+@pytest.mark.parametrize(("here", "spelled"), SPELLINGS)
+def test_a_release_of_the_workspace_is_known_however_it_is_spelled(
+    here: str,
+    spelled: str,
+    played: Workspace,
+    run: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (first,) = (one for one in pictures_of(played) if one.source_id == "p17")
+    append_decisions(played, [ruled(first, "trim", "bow", "yes", auditor="bo")])
+    decide(played, DecideSettings())
+    monkeypatch.chdir(played.root / here)
+    root, folder = os.path.relpath(played.root), spelled.format(root=played.root)
+    ran = run("benchwright", "trace", "c1", "--release", folder, "--workspace", root)
+    lines = [line.strip() for line in ran.out.splitlines()]
+    assert "read in releases/things/1.0.0/release.lock.json" in lines
+    at = lines.index("read in releases/things/1.0.0/release.lock.json")
+    assert lines[at + 1] == "! stale: labels changed since"
 
 
 def test_one_run_of_several_can_be_chosen(played: Workspace, said: Said, run: Any) -> None:
