@@ -18,6 +18,7 @@ from benchwright.errors import BenchwrightError
 from benchwright.plain_text import plain, printable
 from benchwright.workspace import DEFAULT_WORKSPACE, Workspace
 
+_MOVE = "a file stands where a folder belongs: move it away, or choose another --workspace"
 # what the file system can refuse, and what the user can do about it; the rest is a bug
 _REMEDIES = {
     errno.ENOSPC: "make room and run it again",
@@ -26,7 +27,8 @@ _REMEDIES = {
     errno.EPERM: "mend the rights and run it again",
     errno.EROFS: "mend the rights, or choose another --workspace",
     errno.EIO: "have the disk looked at, or choose another --workspace",
-    errno.ENOTDIR: "choose another --workspace",
+    errno.EEXIST: _MOVE,
+    errno.ENOTDIR: _MOVE,
     errno.ENAMETOOLONG: "choose a shorter --workspace",
 }
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import secrets
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -25,7 +26,7 @@ def atomic(path: Path, *, synced: bool = True) -> Iterator[IO[bytes]]:
     Raises OSError as the file system does (a full disk among them); the temporary file is then
     removed and whatever stood at ``path`` still stands.
     """
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
+    temporary = _temporary(path)
     try:
         with temporary.open("wb") as stream:
             yield stream
@@ -50,8 +51,7 @@ def write_bytes(path: Path, data: bytes, *, synced: bool = True) -> None:
 
 def write_link(path: Path, target: Path) -> None:
     """Put a symbolic link in the place of ``path``, all at once."""
-    temporary = path.with_name(f"{path.name}.{os.getpid()}{TEMPORARY}")
-    temporary.unlink(missing_ok=True)
+    temporary = _temporary(path)
     temporary.symlink_to(target)
     temporary.replace(path)
 
@@ -122,6 +122,11 @@ def locked(folder: Path, doing: str) -> Iterator[None]:
                 f"{folder}: another process is {doing}; wait until it is done"
             ) from error
         yield
+
+
+def _temporary(path: Path) -> Path:
+    """Return a name that no other process takes, on whatever machine that shares the folder."""
+    return path.with_name(f"{path.name}.{secrets.token_hex(8)}{TEMPORARY}")
 
 
 def _sync_each(paths: list[Path]) -> None:

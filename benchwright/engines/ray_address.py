@@ -11,12 +11,19 @@ _HELLO = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]
 _SETTINGS, _FRAME = 4, 9  # the type of the frame that HTTP/2 begins with; bytes of its head
 
 
+def named(address: str) -> str:
+    """Return an address with where it came from: the environment, or the option."""
+    if os.environ.get("RAY_ADDRESS") == address:
+        return f"RAY_ADDRESS={address}"
+    return f"--address {address}"
+
+
 def check_address(address: str) -> None:
     """Raise UsageError, one line, for what is no HOST:PORT, and where no gRPC server answers."""
     host, colon, port = address.rpartition(":")
     if not colon or not port.isdecimal() or "://" in address:
         raise UsageError(
-            f"--address {address}: wanted HOST:PORT of the head of a Ray cluster, such as"
+            f"{named(address)}: wanted HOST:PORT of the head of a Ray cluster, such as"
             " 192.0.2.7:6379"
         )
     try:
@@ -25,12 +32,12 @@ def check_address(address: str) -> None:
             speaks = os.environ.get("RAY_USE_TLS", "0") != "0" or _greets(found)
     except (OSError, OverflowError, UnicodeError) as error:
         raise UsageError(
-            f"--address {address}: nobody answers ({error}); start the head there with"
+            f"{named(address)}: nobody answers ({error}); start the head there with"
             f" ray start --head --port {port}"
         ) from error
     if not speaks:
         raise UsageError(
-            f"--address {address}: what answers there is not the head of a Ray cluster; its port"
+            f"{named(address)}: what answers there is not the head of a Ray cluster; its port"
             " is 6379 unless ray start --head was given another --port"
         )
 

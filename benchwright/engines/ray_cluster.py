@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchwright.engines.engine import Engine
-from benchwright.engines.ray_address import check_address
+from benchwright.engines.ray_address import check_address, named
 from benchwright.engines.ray_nodes import Ready, check_nodes, token_in
 from benchwright.errors import UsageError
 from benchwright.workspace import Workspace
@@ -52,7 +52,7 @@ def connected(engine: Engine, workspace: Workspace) -> Iterator[Cluster]:
 
     Each node must run the packages of this machine and see the folder of the workspace under the
     same path. Raises UsageError, one line, where Ray is not installed, nobody answers at the
-    address or a node is not fit.
+    address, Ray does not start here or a node is not fit.
     """
     ray = _imported()
     if ray.is_initialized():
@@ -81,14 +81,20 @@ def _imported() -> Any:
 def _start(ray: Any, address: str | None) -> None:
     quiet = {"configure_logging": False, "log_to_driver": False}
     if address is None:
-        ray.init("local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        try:
+            ray.init("local", include_dashboard=False, _node_ip_address="127.0.0.1", **quiet)
+        except Exception as error:  # Ray raises whatever, and says it at length
+            raise UsageError(
+                f"Ray does not start on this machine ({first_line(error)}); it wants room in"
+                " /dev/shm and in RAY_TMPDIR, else /tmp, whose path must be short"
+            ) from error
         return
     check_address(address)
     try:
         ray.init(address, **quiet)
     except Exception as error:  # Ray raises whatever, and says it at length
         raise UsageError(
-            f"--address {address}: no Ray cluster of this machine's ({first_line(error)}); this"
+            f"{named(address)}: no Ray cluster of this machine's ({first_line(error)}); this"
             " machine must be a node of it: ray start --address HOST:PORT"
         ) from error
 

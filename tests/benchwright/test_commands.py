@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -82,10 +83,40 @@ def test_a_command_that_does_its_work(ended: Any) -> None:
             PermissionError(errno.EACCES, "Permission denied", "/w/x"),
             "/w/x: Permission denied; mend the rights and run it again",
         ),
+        # a file called labels in the workspace, and a stage below it
+        (
+            FileExistsError(errno.EEXIST, "File exists", "w/labels"),
+            "w/labels: File exists; a file stands where a folder belongs: move it away, or choose"
+            " another --workspace",
+        ),
+        (
+            NotADirectoryError(errno.ENOTDIR, "Not a directory", "w/labels/votes"),
+            "w/labels/votes: Not a directory; a file stands where a folder belongs: move it away,"
+            " or choose another --workspace",
+        ),
     ],
 )
 def test_what_a_user_can_mend_is_one_line(ended: Any, error: Exception, line: str) -> None:
     assert ended(raising(error)) == (1, "", f"error: {line}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("build-catalog", "sample", "--n", "2"), "catalog"),  # a stage of its own
+        (("label-attributes", "normalise"), "labels"),  # a stage below it comes first
+    ],
+)
+def test_a_file_in_the_place_of_a_folder_is_one_line(
+    arguments: tuple[str, ...], name: str, small: Path, run: Any
+) -> None:
+    shutil.rmtree(small / name, ignore_errors=True)
+    (small / name).touch()
+    ran = run(*arguments, "--workspace", small)
+    assert ran.code == 1
+    assert ran.err.startswith(f"error: {small / name}")
+    assert "a file stands where a folder belongs: move it away" in ran.err
+    assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("error", [ValueError("bug"), KeyError("bug"), OSError(errno.EBADF, "bug")])

@@ -22,6 +22,21 @@ def test_a_new_file_takes_its_name_at_the_end(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_processes_of_one_number_on_two_machines_do_not_meet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getpid", lambda: 7)  # containers count theirs from 1
+    path = tmp_path / "a.bin"
+    with files.atomic(path) as first:
+        first.write(b"fir")
+        with files.atomic(path) as second:
+            second.write(b"second")
+        assert path.read_bytes() == b"second"
+        first.write(b"st")
+    assert path.read_bytes() == b"first"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 @pytest.mark.parametrize("error", [RuntimeError("bug"), KeyboardInterrupt(), OSError(5, "io")])
 def test_an_exception_leaves_the_old_file(tmp_path: Path, error: BaseException) -> None:
     path = tmp_path / "a.bin"

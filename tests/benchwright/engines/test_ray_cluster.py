@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -91,6 +92,43 @@ def test_addresses_of_nobody(address: str, said: str) -> None:
     with pytest.raises(UsageError, match=said) as caught:
         check_address(address)
     assert str(caught.value).startswith(f"--address {address}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["auto", "127.0.0.1:99999"])
+def test_an_address_of_the_environment_is_named_as_such(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", address)
+    with pytest.raises(UsageError) as caught:
+        check_address(address)
+    assert str(caught.value).startswith(f"RAY_ADDRESS={address}: ")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        # what Ray raises in a temporary folder whose path is too long, or that cannot be written
+        OSError("validate_socket_filename failed: AF_UNIX path length cannot exceed 107 bytes: /x"),
+        FileNotFoundError(2, "No such file or directory", "/x"),
+        # a full /dev/shm
+        RuntimeError("The raylet exited\nand pages of its log"),
+    ],
+)
+def test_ray_that_does_not_start_here_is_one_line(
+    error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def init(*_: object, **__: object) -> None:
+        raise error
+
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init, shutdown=lambda: None)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    with (
+        pytest.raises(UsageError, match="Ray does not start on this machine") as caught,
+        connected(Engine(name="ray"), Workspace(tmp_path)),
+    ):
+        pass
+    assert str(error).splitlines()[0] in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
