@@ -72,7 +72,7 @@ demo-labels: .venv/installed-clip  ## the same from labels that a small CLIP rea
 	$(call SAID,label-attributes measure --known catalog --beside $(LABELS)/degraded --workspace $(LABELS)/clean)
 	$(call SAID,build-galleries --tau 0.6 --workspace $(LABELS)/clean)
 
-test: .venv/installed-dev  ## all tests, on two processes
+test: .venv/installed-dev  ## all tests that need no extra, on two processes
 	$(BIN)/python -m pytest -n 2
 
 # those that skip themselves where it is not installed

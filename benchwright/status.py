@@ -18,7 +18,7 @@ from benchwright.vocabulary_digest import vocabulary_digest, wordings_digest
 from benchwright.workspace import Workspace
 
 # where stages write, in the order in which they are made; a pattern stands for several folders
-_PLACES = (
+PLACES = (
     "catalog",
     "catalog/duplicates",
     "catalog/leaks/*",
@@ -114,7 +114,7 @@ def current_inputs(workspace: Workspace) -> Mapping[str, str]:
 
 
 def _folders(workspace: Workspace) -> Iterator[Path]:
-    for place in _PLACES:
+    for place in PLACES:
         for folder in sorted(workspace.root.glob(place)):
             if (folder / store.MANIFEST).is_file() or (folder / store.PARTS).is_dir():
                 yield folder

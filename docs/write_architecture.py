@@ -6,13 +6,12 @@ status``, a command or a record stands in none, so that the picture cannot fall 
 
 import re
 import runpy
-from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from benchwright.records import SCHEMAS
-from benchwright.status import _PLACES
+from benchwright.status import PLACES
 
 PICTURE = Path(__file__).parent / "images" / "architecture.svg"
 COMMANDS = runpy.run_path(str(Path(__file__).with_name("write_commands.py")))["COMMANDS"]
@@ -148,81 +147,20 @@ def _y(row: int, share: float) -> float:
 
 _BETWEEN = [(_ROWS[row] + _HIGH + _ROWS[row + 1]) / 2 for row in (0, 1)]
 _BELOW = _ROWS[2] + _HIGH + 22
-# points of each arrow, whether it goes both ways, whether a model is asked, words and their place
-Arrow = tuple[tuple[tuple[float, float], ...], bool, bool, str, tuple[float, float]]
 
 
-def arrows() -> Iterator[Arrow]:
-    """Yield the ways between the boxes."""
-    for column in range(3):
-        yield _level(0, column, column + 1)
-    down = 0.72
-    yield (((_x(1, 0.5), _y(0, 1)), (_x(1, 0.5), _y(1, 0))), False, False, "", (0, 0))
-    yield _level(1, 1, 2, is_both=True)
-    yield _level(1, 2, 3)
-    yield (
-        ((_x(2, down), _y(0, 1)), (_x(2, down), _y(1, 0))),
-        True,
-        False,
-        "decisions",
-        (_x(2, down) + 8, _BETWEEN[0] + 4),
-    )
-    yield (
-        ((_x(3, 0.5), _y(0, 1)), (_x(3, 0.5), _y(1, 0))),
-        False,
-        False,
-        "",
-        (0, 0),
-    )
-    yield (
-        ((_x(3, 0.5), _y(1, 1)), (_x(3, 0.5), _y(2, 0))),
-        False,
-        False,
-        "one commit, a tag",
-        (_x(3, 0.5) + 8, _BETWEEN[1] + 4),
-    )
-    yield _level(2, 3, 2)
-    yield _level(2, 2, 1)
-    yield (
-        ((_x(2, down), _y(2, 0)), (_x(2, down), _y(1, 1))),
-        False,
-        False,
-        "responses",
-        (_x(2, down) + 8, _BETWEEN[1] + 4),
-    )
-    yield (
-        (
-            (_x(2, 0.3), _y(2, 1)),
-            (_x(2, 0.3), _BELOW),
-            (_x(0, 0.5), _BELOW),
-            (_x(0, 0.5), _y(2, 1)),
-        ),
-        False,
-        False,
-        "",
-        (0, 0),
-    )
-    yield _asked(((_x(0, 1), _y(1, 0.5)), (_x(1, 0), _y(1, 0.5))), "", (0, 0))
-    yield _asked(
-        (
-            (_x(0, 0.5), _y(1, 0)),
-            (_x(0, 0.5), _BETWEEN[0]),
-            (_x(2, 0.25), _BETWEEN[0]),
-            (_x(2, 0.25), _y(0, 1)),
-        ),
-        "voters answer",
-        (_x(0, 0.5) + 8, _BETWEEN[0] - 7),
-    )
-    yield _asked(
-        (
-            (_x(0, 0.5), _y(1, 1)),
-            (_x(0, 0.5), _BETWEEN[1]),
-            (_x(2, 0.25), _BETWEEN[1]),
-            (_x(2, 0.25), _y(2, 0)),
-        ),
-        "models play, and judge",
-        (_x(0, 0.5) + 8, _BETWEEN[1] - 7),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrow:
+    """A way between boxes: its points in the picture, words beside it and where they begin.
+
+    ``is_both``: it goes both ways. ``is_asked``: a model is asked.
+    """
+
+    points: tuple[tuple[float, float], ...]
+    words: str = ""
+    at: tuple[float, float] = (0, 0)
+    is_both: bool = False
+    is_asked: bool = False
 
 
 def _level(row: int, start: int, end: int, *, is_both: bool = False) -> Arrow:
@@ -231,18 +169,81 @@ def _level(row: int, start: int, end: int, *, is_both: bool = False) -> Arrow:
         (_x(start, 1.0 if rightward else 0.0), _y(row, 0.5)),
         (_x(end, 0.0 if rightward else 1.0), _y(row, 0.5)),
     )
-    return points, is_both, False, "", (0, 0)
+    return Arrow(points=points, is_both=is_both)
 
 
-def _asked(points: tuple[tuple[float, float], ...], words: str, at: tuple[float, float]) -> Arrow:
-    return points, False, True, words, at
+def _upright(column: int, share: float, start: int, end: int) -> tuple[tuple[float, float], ...]:
+    """Return the points of an arrow between the rows of a column, downward or upward."""
+    x = _x(column, share)
+    return (x, _y(start, float(start < end))), (x, _y(end, float(start > end)))
+
+
+_RIGHT = 0.72  # of a box's width: where a second arrow leaves it
+ARROWS = (
+    _level(0, 0, 1),
+    _level(0, 1, 2),
+    _level(0, 2, 3),
+    Arrow(points=_upright(1, 0.5, 0, 1)),
+    _level(1, 1, 2, is_both=True),
+    _level(1, 2, 3),
+    Arrow(
+        points=_upright(2, _RIGHT, 0, 1),
+        words="decisions",
+        at=(_x(2, _RIGHT) + 8, _BETWEEN[0] + 4),
+        is_both=True,
+    ),
+    Arrow(points=_upright(3, 0.5, 0, 1)),
+    Arrow(
+        points=_upright(3, 0.5, 1, 2),
+        words="one commit, a tag",
+        at=(_x(3, 0.5) + 8, _BETWEEN[1] + 4),
+    ),
+    _level(2, 3, 2),
+    _level(2, 2, 1),
+    Arrow(
+        points=_upright(2, _RIGHT, 2, 1),
+        words="responses",
+        at=(_x(2, _RIGHT) + 8, _BETWEEN[1] + 4),
+    ),
+    Arrow(
+        points=(
+            (_x(2, 0.3), _y(2, 1)),
+            (_x(2, 0.3), _BELOW),
+            (_x(0, 0.5), _BELOW),
+            (_x(0, 0.5), _y(2, 1)),
+        ),
+    ),
+    Arrow(points=((_x(0, 1), _y(1, 0.5)), (_x(1, 0), _y(1, 0.5))), is_asked=True),
+    Arrow(
+        points=(
+            (_x(0, 0.5), _y(1, 0)),
+            (_x(0, 0.5), _BETWEEN[0]),
+            (_x(2, 0.25), _BETWEEN[0]),
+            (_x(2, 0.25), _y(0, 1)),
+        ),
+        words="voters answer",
+        at=(_x(0, 0.5) + 8, _BETWEEN[0] - 7),
+        is_asked=True,
+    ),
+    Arrow(
+        points=(
+            (_x(0, 0.5), _y(1, 1)),
+            (_x(0, 0.5), _BETWEEN[1]),
+            (_x(2, 0.25), _BETWEEN[1]),
+            (_x(2, 0.25), _y(2, 0)),
+        ),
+        words="models play, and judge",
+        at=(_x(0, 0.5) + 8, _BETWEEN[1] - 7),
+        is_asked=True,
+    ),
+)
 
 
 def check() -> None:
     """Refuse a picture without a place, a command or a kind of record of the code."""
     places = {place for box in BOXES for place in box.places}
-    if places != set(_PLACES):
-        raise SystemExit(f"stages that are not drawn, or are no more: {places ^ set(_PLACES)}")
+    if places != set(PLACES):
+        raise SystemExit(f"stages that are not drawn, or are no more: {places ^ set(PLACES)}")
     drawn = {str(box.command).split()[0] for box in BOXES if box.command}
     if missing := set(COMMANDS) - drawn - {"benchwright"}:  # which looks at all of them
         raise SystemExit(f"commands that are not drawn: {missing}")
@@ -264,7 +265,7 @@ def picture() -> str:
             ' markerHeight="8" orient="auto-start-reverse">'
             '<path d="M0 0 L8 4 L0 8 z" fill="context-stroke"/></marker></defs>',
             f'<rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="#f6f8fa"/>',
-            *(_arrow(arrow) for arrow in arrows()),
+            *(_arrow(arrow) for arrow in ARROWS),
             *(_box(box) for box in BOXES),
             "</svg>\n",
         ]
@@ -272,17 +273,17 @@ def picture() -> str:
 
 
 def _arrow(arrow: Arrow) -> str:
-    points, is_both, is_asked, words, (x, y) = arrow
-    way = " ".join(f"{left:g},{top:g}" for left, top in points)
-    colour = "#b9772d" if is_asked else "#3b6ea5"
-    start = ' marker-start="url(#head)"' if is_both else ""
-    dashes = ' stroke-dasharray="5 4"' if is_asked else ""
+    x, y = arrow.at
+    way = " ".join(f"{left:g},{top:g}" for left, top in arrow.points)
+    colour = "#b9772d" if arrow.is_asked else "#3b6ea5"
+    start = ' marker-start="url(#head)"' if arrow.is_both else ""
+    dashes = ' stroke-dasharray="5 4"' if arrow.is_asked else ""
     drawn = (
         f'<polyline points="{way}" fill="none" stroke="{colour}" stroke-width="1.8"{dashes}'
         f'{start} marker-end="url(#head)"/>'
     )
-    said = f'<text x="{x:g}" y="{y:g}" font-size="12" fill="{colour}">{escape(words)}</text>'
-    return drawn + (said if words else "")
+    said = f'<text x="{x:g}" y="{y:g}" font-size="12" fill="{colour}">{escape(arrow.words)}</text>'
+    return drawn + (said if arrow.words else "")
 
 
 def _box(box: Box) -> str:
