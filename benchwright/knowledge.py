@@ -1,13 +1,14 @@
 """What is known of every picture: yes, no or unknown for each attribute value.
 
-a(x, v) is the label where there is one. For labels that come from a catalog alone it is yes for
-what the catalog lists; no where v's type is exclusive and another value of it is yes, or where
-the vocabulary declares the type complete; else unknown. Attr(x) is the set of values with yes,
-askable or not.
+a(x, v) is the label where there is one: for a catalog, yes for what it lists. Where there is none
+it is no where v's type is exclusive and another value of it is yes, or where the vocabulary
+declares the type complete and the labels keep what the catalog states; else unknown. Attr(x) is
+the set of values with yes, askable or not.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,6 +24,12 @@ class Value:
     exclusive: bool = False
     complete: bool = False
     askable: bool = True
+
+
+def runs_of_types(values: Sequence[Value]) -> tuple[range, ...]:
+    """Return the places of the values of each type, of values that are sorted by it."""
+    starts = [at for at, value in enumerate(values) if at == 0 or value.type != values[at - 1].type]
+    return tuple(range(start, end) for start, end in pairwise([*starts, len(values)]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,20 +72,12 @@ class Knowledge:
         for at, row in enumerate(rows if len(self.unsure_indptr) else ()):
             unsure = slice(*self.unsure_indptr[row : row + 2])
             open_to_flags[at, self.unsure[unsure]] = False
-        for columns in self._columns_by_type():
+        for run in runs_of_types(self.values):
+            columns = slice(run.start, run.stop)
             part = known[:, columns]
-            first = self.values[columns.start]
+            first = self.values[run.start]
             implied = open_to_flags[:, columns] & first.complete
             if first.exclusive:
                 implied |= (part == UNKNOWN) & (part == YES).any(axis=1)[:, None]
             part[implied] = NO
         return known
-
-    def _columns_by_type(self) -> list[slice]:
-        starts = [
-            at
-            for at, value in enumerate(self.values)
-            if at == 0 or value.type != self.values[at - 1].type
-        ]
-        ends = [*starts[1:], len(self.values)] if starts else []
-        return [slice(start, end) for start, end in zip(starts, ends, strict=True)]

@@ -47,8 +47,8 @@ _POOLS = pa.schema(
 class Galleries:
     """The galleries of one τ; ``is_new`` is false where they stood there already.
 
-    ``replaced``: others stood there, made with other settings. Without a manifest there are none:
-    ``problem`` says why no target qualifies.
+    ``replaced``: others stood there, made with other settings. Without a manifest none were made:
+    ``problem`` says why no target qualifies, and ``left`` that those of before still stand there.
     """
 
     tau: Tau
@@ -56,6 +56,7 @@ class Galleries:
     is_new: bool
     replaced: bool = False
     problem: str | None = None
+    left: bool = False
 
 
 def build_galleries(
@@ -70,7 +71,7 @@ def build_galleries(
 ) -> list[Galleries]:
     """Write galleries/tau-τ for each τ: episodes, summary, histogram, sheet and report.
 
-    A τ for which no target qualifies leaves no galleries and does not stop the others.
+    A τ for which no target qualifies leaves its folder as it is and does not stop the others.
 
     Raises WorkspaceError when catalog or labels are not there, UsageError when the engine cannot
     be used.
@@ -154,7 +155,13 @@ class _Run:
             self._make(plans)
         except _NothingError as error:
             return {
-                tau: Galleries(tau=tau, manifest=None, is_new=True, problem=str(error))
+                tau: Galleries(
+                    tau=tau,
+                    manifest=None,
+                    is_new=True,
+                    problem=str(error),
+                    left=self._standing(tau) is not None,
+                )
                 for tau in plans
             }
         return {
@@ -167,14 +174,18 @@ class _Run:
             for tau in plans
         }
 
+    def _standing(self, tau: Tau) -> store.Manifest | None:
+        """Return the manifest of the galleries that stand at a τ, null where there are none."""
+        try:
+            return store.load_manifest(self.workspace.galleries / tau.folder)
+        except CorruptShard:  # what stood there can no longer be told
+            return None
+
     def _others(self, plans: Mapping[Tau, store.Plan]) -> set[Tau]:
         """Return the τ at which galleries of other settings or another seed stand."""
         found = set()
         for tau, plan in plans.items():
-            try:
-                manifest = store.load_manifest(self.workspace.galleries / tau.folder)
-            except CorruptShard:  # what stood there can no longer be told
-                continue
+            manifest = self._standing(tau)
             if manifest is not None and (manifest.plan.settings, manifest.plan.seed) != (
                 plan.settings,
                 plan.seed,

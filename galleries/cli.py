@@ -142,9 +142,10 @@ def build_galleries(
 
 def _lines(galleries: "Galleries", workspace: Workspace, wanted: "Settings") -> list[str]:
     """Return what is said of the galleries of one τ."""
-    if galleries.manifest is None:
-        return [f"τ {galleries.tau.name}: no galleries"]
     folder = workspace.galleries / galleries.tau.folder
+    if galleries.manifest is None:
+        left = f" with these settings; those of before still stand in {folder}"
+        return [f"τ {galleries.tau.name}: no galleries{left if galleries.left else ''}"]
     summary = json.loads((folder / "summary.json").read_text("utf-8"))
     size, qualifying = summary["gallery_size"], summary["qualifying_targets"]
     lines = [

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pydantic
 
 from benchwright import files
-from benchwright.decisions.fields import label_field
+from benchwright.decisions.cells import thing_of_cell
 from benchwright.decisions.standing import Standing, Thing
 from benchwright.decisions.tally import Tally, tally
 from benchwright.workspace import Workspace
@@ -74,7 +74,7 @@ class _Item(pydantic.BaseModel):
     def label(self) -> DrawnLabel:
         """Return it as the record."""
         return DrawnLabel(
-            thing=Thing(self.image_id, self.object_id, None, label_field(self.type, self.value)),
+            thing=thing_of_cell((self.image_id, self.object_id, self.type, self.value)),
             looks=1 + self.twice,
             answer=self.answer,
             stratum=self.stratum,

@@ -197,6 +197,12 @@ def _item(
 ) -> Item:
     records = picture.records
     stated = [Attribute(type="label", value=one, raw=one, origin=ORIGIN_LABELS) for one in labels]
+    keyed = [
+        value
+        for one in records
+        for value in one.attributes
+        if value.type != "label" or value.value not in labels  # those are counted as labels
+    ]
     return Item(
         image_id=image_id_of(source, picture.source_id),
         image=None,
@@ -212,7 +218,7 @@ def _item(
         url=next((one.url for one in records if one.url), None),
         licence=next((one.licence for one in records if one.licence), None),
         author=next((one.author for one in records if one.author), None),
-        attributes=once([*stated, *(value for one in records for value in one.attributes)]),
+        attributes=once([*stated, *keyed]),
         objects=tuple(
             SceneObject(
                 object_id=key,

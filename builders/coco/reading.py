@@ -62,7 +62,7 @@ class CocoFile:
     """A COCO file that has been read; ``label`` names it in messages, without a folder.
 
     ``rejects`` are records of it that became nothing; ``faults`` are lines that say what is wrong
-    with the file; ``twice`` are picture ids that different pictures have.
+    with the file; ``repeated_ids`` are annotation ids that several annotations have.
     """
 
     label: str
@@ -92,30 +92,7 @@ def read_coco(path: Path, label: str, source: str, split: str | None = None) -> 
     if given is not None:
         pictures = [replace(picture, split=given) for picture in pictures]
     read = [one for record in records_of(data.get("annotations")) for one in reader.read(record)]
-    rejects = [
-        Reject(
-            source=source,
-            kind=one.kind,
-            source_id=one.annotation_id,
-            row=None,
-            path=label,
-            reason=one.reason,
-            message=f"{label}, annotation {one.annotation_id}: {one.message}",
-        )
-        for one in [*refused, *read]
-        if isinstance(one, Unusable) and one.kind != "picture"
-    ]
-    rejects += [
-        Reject(
-            source=source,
-            source_id=one.annotation_id,
-            row=None,
-            path=label,
-            reason=one.reason,
-            message=f"{label}, picture {one.annotation_id}: {one.message}",
-        )
-        for one in refused
-    ]
+    unusable = [*(one for one in read if isinstance(one, Unusable)), *refused]
     counts = Counter(_own_ids(data))
     repeated = frozenset(key for key, count in counts.items() if count > 1)
     return CocoFile(
@@ -126,10 +103,23 @@ def read_coco(path: Path, label: str, source: str, split: str | None = None) -> 
         objects=tuple(one for one in read if isinstance(one, DrawnObject)),
         captions=tuple(one for one in read if isinstance(one, CaptionText)),
         labels=tuple(one for one in read if isinstance(one, PictureLabel)),
-        rejects=tuple(rejects),
+        rejects=tuple(_reject(one, label, source) for one in unusable),
         faults=tuple(_faults(label, data, read, repeated)),
         notices=tuple(_notices(label, data)),
         repeated_ids=repeated,
+    )
+
+
+def _reject(one: Unusable, label: str, source: str) -> Reject:
+    what = "picture" if one.kind == "picture" else "annotation"
+    return Reject(
+        source=source,
+        kind=one.kind,
+        source_id=one.annotation_id,
+        row=None,
+        path=label,
+        reason=one.reason,
+        message=f"{label}, {what} {one.annotation_id}: {one.message}",
     )
 
 

@@ -101,14 +101,7 @@ def find_leaks(
     """
     chosen = (settings or DedupSettings()).checked()
     catalog = store.require(workspace.catalog, "build-catalog table FILE").digest()
-    theirs = Workspace(other)
-    names = None if _is_workspace(theirs) else _files_of(other)
-    if names is None:
-        if theirs.root.resolve() == workspace.root.resolve():
-            raise UsageError(f"{other} is this workspace itself; name another one, or a folder")
-        digest = store.require(theirs.catalog, "build-catalog").digest()
-    else:
-        digest = pictures_digest(names.items())
+    names, digest = _compared(workspace, other)
     folder = leaks_folder(workspace, other, digest)
     plan = store.Plan(
         stage=f"catalog/{LEAKS}",
@@ -124,25 +117,45 @@ def find_leaks(
         with workers_of(engine, workspace, workers) as some:
             known = known_fingerprints(workspace.catalog / FOLDER)
             prints = fingerprint_all(ours.files, known, _named(writer, "ours"), some, progress)
-            if names is None:
-                rest = _catalog_others(theirs, writer, some, progress)
-            else:
-                rest = _folder_others(other, list(names), some, progress)
-            if not rest.names:
-                raise UsageError(
-                    f"{other}: no picture in it can be read; give a workspace or a folder of "
-                    "pictures"
-                )
+            rest = _others(other, names, writer, some, progress)
             own = [prints[str(row["sha256"])] for row in ours.rows]
-            if clip is not None:
-                near = _by_clip(workspace, ours, own, rest, clip, chosen.reach, some, progress)
+            if clip is None:
+                near = _by_phash(own, rest, chosen)
             else:
-                reach = int(chosen.reach)
-                near = phash_pairs(own, rest.prints, reach, any_colour=chosen.any_colour)
+                near = _by_clip(workspace, ours, own, rest, clip, chosen.reach, some, progress)
         _write(writer, ours, own, rest, near, chosen)
     return Deduped(
         folder=folder, manifest=store.require(folder, "build-catalog dedup"), is_new=True
     )
+
+
+def _compared(workspace: Workspace, other: Path) -> tuple[Sequence[str] | None, str]:
+    """Return the files of the other set, null for a workspace, and the digest of its content."""
+    theirs = Workspace(other)
+    if not (theirs.catalog / store.MANIFEST).is_file():
+        sizes = _files_of(other)
+        return list(sizes), pictures_digest(sizes.items())
+    if theirs.root.resolve() == workspace.root.resolve():
+        raise UsageError(f"{other} is this workspace itself; name another one, or a folder")
+    return None, store.require(theirs.catalog, "build-catalog").digest()
+
+
+def _others(
+    other: Path,
+    names: Sequence[str] | None,
+    writer: store.StageWriter,
+    some: Workers,
+    progress: Progress,
+) -> Others:
+    if names is None:
+        rest = _catalog_others(Workspace(other), writer, some, progress)
+    else:
+        rest = _folder_others(other, names, some, progress)
+    if not rest.names:
+        raise UsageError(
+            f"{other}: no picture in it can be read; give a workspace or a folder of pictures"
+        )
+    return rest
 
 
 def _named(writer: store.StageWriter, whose: str) -> Keep:
@@ -150,10 +163,6 @@ def _named(writer: store.StageWriter, whose: str) -> Keep:
         return writer.part(f"{whose}-{name}", compute)
 
     return keep
-
-
-def _is_workspace(theirs: Workspace) -> bool:
-    return (theirs.catalog / store.MANIFEST).is_file()
 
 
 def _files_of(folder: Path) -> Mapping[str, int | None]:
@@ -214,6 +223,10 @@ def _why(found: Fingerprint | Refused) -> str | None:
 def _writable(name: str) -> str:
     """Return a file name as text that UTF-8 can hold: a name on disk may be any bytes."""
     return name.encode("utf-8", "backslashreplace").decode()
+
+
+def _by_phash(own: Sequence[Fingerprint], rest: Others, chosen: DedupSettings) -> Pairs:
+    return phash_pairs(own, rest.prints, int(chosen.reach), any_colour=chosen.any_colour)
 
 
 def _by_clip(

@@ -4,13 +4,12 @@ import base64
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
-import jinja2
 import numpy as np
 
 from benchwright.pictures import load_file, read_picture
+from benchwright.report_page import render_page
 from builders.duplicates.hashes import decoded
 from builders.duplicates.pairs import PHASH_MARGIN, Pairs
 from builders.duplicates.settings import DedupSettings
@@ -73,9 +72,9 @@ def render(
     ``left`` and ``right`` give what is shown of the two rows of a pair.
     """
     sections = [*_near_sections(page.settings, near, left, right), _same_section(page)]
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    source = resources.files("builders.duplicates").joinpath("report.html.j2").read_text("utf-8")
-    html = environment.from_string(source).render(
+    return render_page(
+        "builders.duplicates",
+        "report.html.j2",
         page=page,
         tiles=[
             (f"{count:,}", name.replace("_", " ")) for name, count in page.counts.items() if count
@@ -84,7 +83,6 @@ def render(
         bars=_bars(near, page.settings),
         reach=page.settings.show_reach(),
     )
-    return html.encode()
 
 
 def _near_sections(

@@ -10,49 +10,34 @@ from typing import Any
 from benchwright.errors import SourceError
 
 _MOST_BYTES = 64 * 2**20
-_Edges = Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hierarchy:
-    """Which class is a kind of which (``parents``) and a part of which (``wholes``), by code."""
+    """The classes, by code, and which is a kind of which (``parents``)."""
 
     nodes: frozenset[str]
-    parents: _Edges
-    wholes: _Edges
-
-    def ancestors(self, label: str) -> frozenset[str]:
-        """Return all classes that a class is a kind of, by any way; itself is not among them.
-
-        A part is no kind of its whole: a wheel is no car. An unknown class has no ancestors.
-        """
-        return _reached(label, self.parents)
+    parents: Mapping[str, frozenset[str]]
 
     def descendants(self, label: str) -> frozenset[str]:
-        """Return all classes that are a kind of a class; itself is not among them."""
+        """Return all classes that are a kind of a class, by any way; itself is not among them.
+
+        A part is no kind of its whole: a wheel is no car. An unknown class has no descendants.
+        """
         children: dict[str, set[str]] = defaultdict(set)
         for child, parents in self.parents.items():
             for parent in parents:
                 children[parent].add(child)
-        return _reached(label, {key: frozenset(value) for key, value in children.items()})
+        seen: set[str] = set()
+        ahead = [label]
+        while ahead:
+            new = children[ahead.pop()] - seen
+            seen |= new
+            ahead += new
+        return frozenset(seen - {label})
 
 
-NO_HIERARCHY = Hierarchy(nodes=frozenset(), parents={}, wholes={})
-
-
-def ancestors(hierarchy: Hierarchy, label: str) -> frozenset[str]:
-    """Return all classes that a class is a kind of; see ``Hierarchy.ancestors``."""
-    return hierarchy.ancestors(label)
-
-
-def _reached(start: str, edges: _Edges) -> frozenset[str]:
-    seen: set[str] = set()
-    ahead = [start]
-    while ahead:
-        new = edges.get(ahead.pop(), frozenset()) - seen
-        seen |= new
-        ahead += new
-    return frozenset(seen - {start})
+NO_HIERARCHY = Hierarchy(nodes=frozenset(), parents={})
 
 
 def load_hierarchy(path: Path) -> Hierarchy | None:
@@ -73,38 +58,33 @@ def load_hierarchy(path: Path) -> Hierarchy | None:
 
 def _graph(path: Path, root: dict[str, Any]) -> Hierarchy:
     nodes: set[str] = set()
-    edges: dict[str, dict[str, set[str]]] = {
-        "Subcategory": defaultdict(set),
-        "Part": defaultdict(set),
-    }
+    parents: dict[str, set[str]] = defaultdict(set)
     ahead: list[Any] = [root]
     while ahead:
         node = ahead.pop()
         label = node["LabelName"].strip()
         nodes.add(label)
-        for relation, above in edges.items():
+        for relation in ("Subcategory", "Part"):
             below = node.get(relation, [])
             if not isinstance(below, list):
                 raise SourceError(f"{path}: {relation} of {label} is no list")
             for child in below:
                 if not isinstance(child, dict) or not isinstance(child.get("LabelName"), str):
                     raise SourceError(f"{path}: an entry in {relation} of {label} has no LabelName")
-                above[child["LabelName"].strip()].add(label)
+                if relation == "Subcategory":
+                    parents[child["LabelName"].strip()].add(label)
                 ahead.append(child)
     return Hierarchy(
         nodes=frozenset(nodes),
-        parents={child: frozenset(above) for child, above in edges["Subcategory"].items()},
-        wholes={child: frozenset(above) for child, above in edges["Part"].items()},
+        parents={child: frozenset(above) for child, above in parents.items()},
     )
 
 
 def merge(hierarchies: list[Hierarchy]) -> Hierarchy:
     """Return one hierarchy with all that several say."""
     parents: dict[str, frozenset[str]] = {}
-    wholes: dict[str, frozenset[str]] = {}
     for one in hierarchies:
-        for edges, more in ((parents, one.parents), (wholes, one.wholes)):
-            for child, above in more.items():
-                edges[child] = edges.get(child, frozenset()) | above
+        for child, above in one.parents.items():
+            parents[child] = parents.get(child, frozenset()) | above
     nodes = frozenset(node for one in hierarchies for node in one.nodes)
-    return Hierarchy(nodes=nodes, parents=parents, wholes=wholes)
+    return Hierarchy(nodes=nodes, parents=parents)

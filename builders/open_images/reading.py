@@ -8,6 +8,7 @@ import csv
 import gzip
 import io
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -191,7 +192,7 @@ def _records(path: Path, encoding: str, delimiter: str) -> Iterator[tuple[int, l
                     ) from error
                 yield start, "text after a closing quote; double a quote that is part of the text"
                 continue
-            except (UnicodeError, EOFError, OSError) as error:
+            except (UnicodeError, EOFError, OSError, zlib.error) as error:
                 what = f"cannot be read after line {start} ({error})"
                 raise SourceError(f"{path}: {what}; get the file again") from error
             if cells:

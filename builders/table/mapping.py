@@ -131,10 +131,15 @@ def resolve(options: MappingOptions, proposed: TableMapping) -> TableMapping:
     return TableMapping(
         **roles,
         attributes=proposed.attributes if options.attributes is None else options.attributes,
-        missing=tuple(dict.fromkeys(["", *(word.strip().casefold() for word in missing)])),
+        missing=missing_words(missing),
         value_separator=options.value_separator or proposed.value_separator,
         source=options.source or proposed.source,
     )
+
+
+def missing_words(given: Sequence[str]) -> tuple[str, ...]:
+    """Return words for no value as cells are compared with them: casefold, the empty one first."""
+    return tuple(dict.fromkeys(["", *(word.strip().casefold() for word in given)]))
 
 
 def split_names(given: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:

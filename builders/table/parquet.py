@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from builders.table.row import Cell, Row
 def read_parquet(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
     """Return the columns and the rows; a struct is one column for each of its fields.
 
-    Whole numbers are decimal text, lists stay lists, null and NaN are no value, bytes are left
-    out. Raises SourceError when the file is broken or two columns have one name.
+    Numbers are decimal text, a float that is whole without a point, so that an id is the same in
+    CSV; lists stay lists, null and NaN are no value, columns with bytes are left out.
+
+    Raises SourceError when the file is broken or two columns have one name.
     """
     try:
         table = pq.read_table(path, use_threads=False)
@@ -25,7 +28,7 @@ def read_parquet(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
             table = table.flatten()
     except (pa.ArrowException, OSError) as error:
         raise SourceError(f"{path}: a broken Parquet file ({error})") from error
-    kept = [field.name for field in table.schema if not _is_binary(field.type)]
+    kept = [field.name for field in table.schema if not _has_bytes(field.type)]
     twice = sorted({name for name in table.column_names if table.column_names.count(name) > 1})
     if twice:
         raise SourceError(f"{path}: two columns are called {twice[0]!r}; rename one")
@@ -34,11 +37,13 @@ def read_parquet(path: Path) -> tuple[tuple[str, ...], Iterator[Row]]:
     return tuple(kept), _rows(path, table.select(kept))
 
 
-def _is_binary(kind: pa.DataType) -> bool:
+def _has_bytes(kind: pa.DataType) -> bool:
+    """Tell whether a type is of bytes, or a list, struct or map with bytes anywhere in it."""
     return bool(
         pa.types.is_binary(kind)
         or pa.types.is_large_binary(kind)
         or pa.types.is_fixed_size_binary(kind)
+        or any(_has_bytes(kind.field(place).type) for place in range(kind.num_fields))
     )
 
 
@@ -67,4 +72,6 @@ def _text(value: Any) -> str | None:
         return "true" if value else "false"
     if isinstance(value, dict | list):
         return json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{Decimal(repr(value)):f}".removesuffix(".0")
     return str(value)

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchwright.errors import UsageError
 from builders.table.columns import Column, describe, name_words
-from builders.table.mapping import DEFAULT_MISSING, MappingOptions, TableMapping
+from builders.table.mapping import DEFAULT_MISSING, MappingOptions, TableMapping, missing_words
 from builders.table.row import Cell
 
 _FEW = 20  # under so many filled cells, shares say little
@@ -63,7 +63,8 @@ def propose(cells: Mapping[str, Sequence[Cell]], options: MappingOptions, where:
     Raises UsageError when no column, or more than one, can be the id or the picture, or when
     neither a picture nor an attribute is found.
     """
-    missing = frozenset(DEFAULT_MISSING if options.missing is None else options.missing)
+    given = DEFAULT_MISSING if options.missing is None else options.missing
+    missing = frozenset(missing_words(given))
     described = [describe(name, column, missing) for name, column in cells.items()]
     chosen: list[tuple[str, str, str]] = []
     roles: dict[str, Any] = {}

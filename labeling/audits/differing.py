@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from benchwright import store
 from benchwright.decisions import on_responses
-from benchwright.decisions.fields import label_field
+from benchwright.decisions.cells import thing_of_cell
 from benchwright.decisions.journal import read_journal
 from benchwright.decisions.on_labels import of_labels
 from benchwright.decisions.standing import Thing, outcome, standing
@@ -79,10 +79,7 @@ def _contradictions(workspace: Workspace, decisions: Sequence[Decision]) -> list
         return []
     pictures = load_items(workspace, ["image_id"]).column("image_id").combine_chunks()
     rulings = Rulings.of(held, load_vocabulary(workspace.vocabulary), pictures)
-    return [
-        Thing(image_id, object_id, None, label_field(type_name, value))
-        for image_id, object_id, type_name, value in rulings.contradictions
-    ]
+    return [thing_of_cell(cell) for cell in rulings.contradictions]
 
 
 def _sorted(things: Sequence[Thing]) -> list[Thing]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.knowledge import NO, UNKNOWN, YES, Knowledge, Value
+from benchwright.knowledge import NO, UNKNOWN, YES, Knowledge, Value, runs_of_types
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +42,22 @@ def two_types(*, exclusive: bool = False, complete: bool = False) -> list[Value]
         for name in ("boat", "crew", "v")
     ]
     return [Value(type="detail", value="bow"), Value(type="detail", value="lace"), *flagged]
+
+
+@pytest.mark.parametrize(
+    ("types", "runs"),
+    [
+        # no value, no type
+        ("", ()),
+        # one type of one value
+        ("a", (range(1),)),
+        # several types, the last of several values
+        ("aabccc", (range(2), range(2, 3), range(3, 6))),
+    ],
+)
+def test_the_values_of_each_type(types: str, runs: tuple[range, ...]) -> None:
+    values = [Value(type=name, value=str(at)) for at, name in enumerate(types)]
+    assert runs_of_types(values) == runs
 
 
 @pytest.mark.parametrize(

@@ -252,6 +252,18 @@ def test_a_threshold_at_which_nothing_qualifies_does_not_stop_the_others(
     assert not [path for path in (small / "galleries" / "tau-1").rglob("*") if path.name != ".lock"]
 
 
+def test_galleries_of_before_are_named_where_there_are_none_now(small: Path, run: Run) -> None:
+    folder = small / "galleries" / "tau-0.3"
+    before = (folder / "episodes.parquet").read_bytes()
+    ran = run("build-galleries", "--tau", "0.3,1", "--min-gallery", "500", "--workspace", small)
+    assert ran.code == 1
+    lines = ran.out.splitlines()
+    said = "no galleries with these settings; those of before still stand in"
+    assert f"τ 0.3: {said} {folder}" in lines
+    assert "τ 1: no galleries" in lines
+    assert (folder / "episodes.parquet").read_bytes() == before
+
+
 def test_where_nothing_qualifies_at_all(small: Path, run: Run, holdings: Holdings) -> None:
     before = holdings(small)
     ran = run("build-galleries", "--tau", "1", "--workspace", small)

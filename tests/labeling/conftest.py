@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from benchwright.decisions.cells import Cell
 from benchwright.records import Label, Vote
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
@@ -38,7 +39,6 @@ PICTURES, SIZE = 16, (176, 208)
 SCENES, SCENE_SIZE = 8, (480, 640)
 
 Pair = tuple[str, str]
-Cell = tuple[str, str | None, str, str]
 Run = Callable[..., Any]
 Truths = dict[tuple[str, str | None], frozenset[Pair]]  # by image_id and object_id
 

@@ -4,14 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from benchwright.decisions.cells import Cell, cell_of, name_of
 from benchwright.decisions.drawn import read_drawn
-from benchwright.decisions.fields import label_of
 from benchwright.decisions.journal import journal_path
 from benchwright.decisions.on_labels import label_decisions
 from benchwright.decisions.standing import Standing, Thing, asked, outcome
+from benchwright.plain_text import excerpt
 from benchwright.records import Decision
 from benchwright.workspace import Workspace
-from labeling.attributes.calibrating.known import Cell, Unmatched, cells_of, name_of
+from labeling.attributes.calibrating.known import Unmatched, cells_of
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import LABEL_CODES, UNSURE, Mask
@@ -36,7 +37,7 @@ def known_by_decisions(
     decisions = asked(held)
     by_thing = _weights(workspace, decisions)
     truth, weights = np.zeros(len(ballots), np.int8), np.ones(len(ballots))
-    things = {cell: thing for thing in held if (cell := _cell(thing)) is not None}
+    things = {cell: thing for thing in held if (cell := cell_of(thing)) is not None}
     used: set[Cell] = set()
     for at, cell in enumerate(cells_of(ballots)):
         thing = things.get(cell)
@@ -46,13 +47,6 @@ def known_by_decisions(
         truth[at] = LABEL_CODES.get(outcome(decisions[thing])[0] or "unsure", UNSURE)
         weights[at] = by_thing[thing]
     return Known(truth=truth, counts=counts, weights=weights), _unused(workspace, set(things), used)
-
-
-def _cell(thing: Thing) -> Cell | None:
-    label = label_of(thing.field)
-    if thing.image_id is None or label is None:
-        return None
-    return thing.image_id, thing.object_id, *label
 
 
 def _weights(workspace: Workspace, decisions: Standing) -> Mapping[Thing, float]:
@@ -103,6 +97,6 @@ def _unused(workspace: Workspace, held: set[Cell], used: set[Cell]) -> Unmatched
         path=journal_path(workspace),
         count=len(others),
         of=len(held),
-        example=name_of(others[0]),
+        example=excerpt(name_of(others[0])),
         what=_NOT_DRAWN,
     )

@@ -28,8 +28,8 @@ from labeling.attributes.deciding.calibration import (
 )
 from labeling.attributes.deciding.codes import UNSURE, YES
 from labeling.attributes.deciding.ranking import Bin, Ranked, rank, reliability
-from labeling.attributes.deciding.rule import Rule, Share
-from labeling.attributes.labels.decide import Votes, decision_of, read_votes
+from labeling.attributes.deciding.rule import DecimalShare, Rule
+from labeling.attributes.labels.decide import Votes, outcome_of, read_votes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def known_labels(workspace: Workspace, votes: Votes, known: str) -> tuple[Known,
     Only cells count that no early stop selected. Rows of a file that match no cell are told.
     """
     plan = votes.manifest.plan
-    full = Share.parse(str(plan.settings["full"]), "full")
+    full = DecimalShare.parse(str(plan.settings["full"]), "full")
     counts = unselected(votes.ballots, full, plan.seed or 0)
     if known == FROM_DECISIONS:
         return known_by_decisions(workspace, votes.ballots, counts)
@@ -132,11 +132,11 @@ def known_lines(unmatched: Unmatched | None, left_out: int = 0) -> list[str]:
 
 def _margins(votes: Votes, known: Known) -> list[Bin]:
     """Return how often labels by majority are right, by their margin."""
-    decision, _ = decision_of(votes, "majority", Rule(), None)
-    cells = known.usable & (decision.answer != UNSURE)
+    outcome, _ = outcome_of(votes, "majority", Rule(), None)
+    cells = known.usable & (outcome.answer != UNSURE)
     return reliability(
-        decision.margin[cells],
-        decision.answer[cells] == known.truth[cells],
+        outcome.margin[cells],
+        outcome.answer[cells] == known.truth[cells],
         known.weights[cells],
         most=0.5,
     )

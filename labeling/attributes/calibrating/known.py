@@ -1,19 +1,19 @@
 """Labels that are known apart from the votes: what calibration goes by."""
 
-import csv
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
+from benchwright.decisions.cells import Cell, name_of
 from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.records import AttributeType, AttributeValue
 from benchwright.workspace import Workspace
+from builders.table.reading import read_table
+from builders.table.row import Cell as TableCell
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known
 from labeling.attributes.deciding.codes import LABEL_CODES, NO, UNSURE, YES, Mask
@@ -25,8 +25,6 @@ from labeling.attributes.vocabulary.vocabulary import Key, Vocabulary
 FROM_CATALOG = "catalog"  # in the place of a file: what the catalog states
 _LEAST = 1e-12  # of a probability: the inverse of a smaller one is no weight to reckon with
 _WANTED = ("image_id", "type", "value", "answer")
-_MORE = ("object_id", "probability")
-Cell = tuple[str, str | None, str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,131 +45,106 @@ class Unmatched:
 class KnownFile:
     """The labels of a file with the inverse of their inclusion probability.
 
-    ``rows`` holds the number of each row, from 1, and the cell that it is of.
+    ``rows`` holds where each row stands (``line 2``) and the label's cell.
     """
 
     path: Path
     labels: Mapping[Cell, tuple[int, float]]
-    rows: tuple[tuple[int, Cell], ...]
+    rows: tuple[tuple[str, Cell], ...]
 
     def unmatched(self, matched: Container[Cell]) -> Unmatched | None:
         """Return what is known of the rows whose cell is not among those; null where all are."""
-        others = [(number, cell) for number, cell in self.rows if cell not in matched]
+        others = [(place, cell) for place, cell in self.rows if cell not in matched]
         if not others:
             return None
-        number, cell = others[0]
+        place, cell = others[0]
         return Unmatched(
             path=self.path,
             count=len(others),
             of=len(self.rows),
-            example=f"row {number}: {name_of(cell)}",
+            example=f"{place}: {excerpt(name_of(cell))}",
         )
 
 
 def read_known(path: Path, vocabulary: Vocabulary) -> KnownFile:
     """Return the labels of a CSV or Parquet file, in the words of the vocabulary.
 
+    A file is read as ``build-catalog table`` reads it, whatever its delimiter and encoding.
     The columns are image_id, type, value, answer (yes or no; unsure counts as not known) and, where
     they are wanted, object_id and probability (above 0, at most 1; 1 where it is not given). Types
     and values may be spelt in any way that the vocabulary knows; others stay as they are.
 
-    Raises SourceError that names the file and what it lacks, or the row, also where two rows are
-    unlike on one label.
+    Raises SourceError that names the file and what it lacks, or the line, also where two lines
+    are unlike on one label.
     """
     lookup = vocabulary.lookup()
     labels: dict[Cell, tuple[int, float]] = {}
-    rows: list[tuple[int, Cell]] = []
-    first: dict[Cell, int] = {}
-    for number, row in _rows(path):
-        cell, label = _said(path, number, row, lookup)
+    rows: list[tuple[str, Cell]] = []
+    first: dict[Cell, str] = {}
+    for place, row in _rows(path):
+        cell, label = _said(path, place, row, lookup)
         if labels.setdefault(cell, label) != label:
             raise SourceError(
-                f"{path}: row {number} says otherwise than row {first[cell]} of {name_of(cell)};"
-                " keep one of the two"
+                f"{path}: {place} says otherwise than {first[cell]} of"
+                f" {excerpt(name_of(cell))}; keep one of the two"
             )
-        first.setdefault(cell, number)
-        rows.append((number, cell))
+        first.setdefault(cell, place)
+        rows.append((place, cell))
     if not rows:
         raise SourceError(f"{path}: has no row; wanted one for each label that is known")
     return KnownFile(path=path, labels=labels, rows=tuple(rows))
 
 
 def _said(
-    path: Path, number: int, row: Mapping[str, Any], lookup: Mapping[Key, AttributeValue]
+    path: Path, place: str, row: Mapping[str, TableCell], lookup: Mapping[Key, AttributeValue]
 ) -> tuple[Cell, tuple[int, float]]:
     said = {name: _text(row.get(name)) for name in (*_WANTED, "object_id")}
     missing = [name for name in _WANTED if not said[name]]
     if missing:
-        raise SourceError(f"{path}: row {number} has no {', '.join(missing)}; mend it")
+        raise SourceError(f"{path}: {place} has no {', '.join(missing)}; mend it")
     answer = said["answer"].lower()
     if answer not in LABEL_CODES:
-        raise SourceError(f"{path}: row {number}: answer wants yes or no, got {answer!r:.80}")
+        raise SourceError(f"{path}: {place}: answer wants yes or no, got {answer!r:.80}")
     kind, value = said["type"], said["value"]
     found = lookup.get((fold(kind), fold(value)))
     if found is not None:
         kind, value = found.type, found.value
     cell = (said["image_id"], said["object_id"] or None, kind, value)
-    return cell, (LABEL_CODES[answer], _weight(path, number, row.get("probability")))
+    return cell, (LABEL_CODES[answer], _weight(path, place, row.get("probability")))
 
 
-def name_of(cell: Cell) -> str:
-    """Return how an error or a list names a label."""
-    image_id, object_id, kind, value = cell
-    where = image_id if object_id is None else f"{image_id}/{object_id}"
-    return excerpt(f"{where} {kind}: {value}")
-
-
-def _text(cell: Any) -> str:
+def _text(cell: TableCell) -> str:
     return "" if cell is None else str(cell).strip()
 
 
-def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    try:
-        if path.suffix.lower() == ".parquet":
-            table = pq.read_table(path)
-            _check_columns(path, table.column_names)
-            yield from enumerate(table.to_pylist(), 1)
-            return
-        with path.open(encoding="utf-8-sig", newline="") as stream:
-            reader = csv.DictReader(stream)
-            _check_columns(path, reader.fieldnames or ())
-            for number, row in enumerate(reader, 1):
-                if any(_text(cell) for cell in row.get(None) or ()):
-                    raise SourceError(
-                        f"{path}: row {number} has more cells than there are columns; quote cells"
-                        " that hold a comma"
-                    )
-                yield number, row
-    except (OSError, pa.ArrowException, UnicodeDecodeError, csv.Error) as error:
-        raise SourceError(
-            f"{path}: wanted a CSV or Parquet file of labels, and it cannot be read so"
-            f" ({excerpt(str(error))}); name another one with --known"
-        ) from error
-
-
-def _check_columns(path: Path, names: Sequence[str]) -> None:
-    missing = [name for name in _WANTED if name not in names]
+def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, TableCell]]]:
+    """Yield each row by column, and where it stands: a line of text, or a row of Parquet."""
+    table = read_table(path, "known labels")
+    missing = [name for name in _WANTED if name not in table.columns]
     if missing:
-        found = excerpt(", ".join(names)) or "nothing"
         raise SourceError(
             f"{path}: wanted the columns {', '.join(_WANTED)}; there is no {', '.join(missing)}"
-            f" (the first line has {found})"
+            f" (the first line has {excerpt(', '.join(table.columns))})"
         )
-    for name in (*_WANTED, *_MORE):
-        if names.count(name) > 1:
-            raise SourceError(f"{path}: has two columns {name}; keep one")
+    for reject in table.rejects:
+        what = reject.message.removeprefix(f"{path.name}, ")
+        hint = f"; quote cells that hold {table.delimiter!r}" if reject.reason == "ragged" else ""
+        raise SourceError(f"{path}: {what}{hint}")
+    kind = "row" if table.format == "parquet" else "line"
+    for row in table.rows:
+        yield f"{kind} {row.line}", dict(zip(table.columns, row.cells, strict=True))
 
 
-def _weight(path: Path, number: int, probability: Any) -> float:
-    if probability in (None, ""):
+def _weight(path: Path, place: str, probability: TableCell) -> float:
+    if not _text(probability):
         return 1.0
     try:
-        share = float(probability)
-    except (TypeError, ValueError):
+        share = float(_text(probability))
+    except ValueError:
         share = float("nan")
     if not _LEAST <= share <= 1:
         raise SourceError(
-            f"{path}: row {number}: probability wants a number above 0 and at most 1, got"
+            f"{path}: {place}: probability wants a number above 0 and at most 1, got"
             f" {probability!r:.80}"
         )
     return 1 / share

@@ -99,7 +99,10 @@ class WeightsFile(_Entry):
     def by_value(
         self, values: Sequence[Value], own: Mapping[str, int]
     ) -> Sequence[Mapping[str, int]]:
-        """Return the weights of the voters for each value; those of ``own`` for a new value.
+        """Return the weights of the voters for each value.
+
+        Those of ``own`` for a value that is new, and for one of which every voter of ``own`` weighs
+        0: the voters that were better than chance have left the ensemble.
 
         Raises UsageError when a voter is not in the file.
         """
@@ -108,7 +111,8 @@ class WeightsFile(_Entry):
             (entry.type, entry.value): {name: skill.weight for name, skill in entry.voters.items()}
             for entry in self.values
         }
-        return [held.get((value.type, value.value), own) for value in values]
+        found = [held.get((value.type, value.value), own) for value in values]
+        return [weights if any(weights[name] for name in own) else own for weights in found]
 
     def skills(self, values: Sequence[Value]) -> Skills:
         """Return the skills for each value; for one that is new the voter's mean of the others."""

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchwright.decisions.cells import name_of
 from benchwright.knowledge import Value
 from labeling.attributes.deciding.codes import AnswerCodes, Ints, Longs, Mask
 from labeling.attributes.deciding.weights import Question
@@ -101,9 +102,8 @@ class Ballots:
     def name(self, cell: int) -> str:
         """Return how an error or a list names a cell."""
         value, subject = self.values[self.columns[cell]], int(self.subjects[cell])
-        parts = [self.image_ids[subject].as_py(), self.object_ids[subject].as_py()]
-        where = "/".join(part for part in parts if part is not None)
-        return f"{where} {value.type}: {value.value}"
+        images, things = self.image_ids, self.object_ids
+        return name_of((images[subject].as_py(), things[subject].as_py(), value.type, value.value))
 
     def take(self, cells: Mask | Longs) -> "Ballots":
         """Return the ballots of some cells (a mask or ascending places).

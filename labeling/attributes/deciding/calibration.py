@@ -22,7 +22,7 @@ from labeling.attributes.deciding.codes import (
     Mask,
     Reals,
 )
-from labeling.attributes.deciding.rule import Share
+from labeling.attributes.deciding.rule import DecimalShare
 from labeling.attributes.deciding.savings import full_sample
 from labeling.attributes.deciding.shrinkage import shrunk
 from labeling.attributes.deciding.skills import Skills
@@ -61,7 +61,7 @@ class Known:
         return int((~self.counts & (self.truth != UNSURE)).sum())
 
 
-def unselected(ballots: Ballots, full: Share, seed: int) -> Mask:
+def unselected(ballots: Ballots, full: DecimalShare, seed: int) -> Mask:
     """Return the cells that have their answers whatever these say.
 
     They are those of the pictures that the seeded share asks in full, and all cells of a value

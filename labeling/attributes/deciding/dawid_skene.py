@@ -16,7 +16,7 @@ from labeling.attributes.deciding.log_odds import labels_of, refuse_quorum
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
 from labeling.attributes.deciding.standing import (
-    Decision,
+    Outcome,
     Ratio,
     Standing,
     by_chunks,
@@ -48,7 +48,7 @@ class Fitted:
     has_converged: bool
 
 
-def dawid_skene(ballots: Ballots, rule: Rule, out: Mask | None = None) -> tuple[Decision, Fitted]:
+def dawid_skene(ballots: Ballots, rule: Rule, out: Mask | None = None) -> tuple[Outcome, Fitted]:
     """Return labels by Dawid-Skene, and what was fitted.
 
     A voter gives one answer for each cell; a tie or none is missing. The score is the probability
@@ -59,7 +59,7 @@ def dawid_skene(ballots: Ballots, rule: Rule, out: Mask | None = None) -> tuple[
     refuse_quorum(rule, "Dawid-Skene")
     fitted = fit(ballots)
 
-    def decide(cells: slice) -> Decision:
+    def decide(cells: slice) -> Outcome:
         counted, missing = counts(ballots, cells)
         sums = fitted.log_odds[cells]
         labels, ratio = labels_of(sums, rule), Ratio(sums, np.ones_like(sums))

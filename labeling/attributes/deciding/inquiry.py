@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from benchwright.seeds import draw
 from labeling.attributes.deciding.codes import ABSTAINED, NO, SAID_NO, SAID_YES, UNSURE, YES
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 from labeling.attributes.deciding.weights import Question
 
 _PASSED, _DONE = 1, 2  # of a question, in ``_answered``
 _PURPOSE_ORDER, _PURPOSE_FULL = "order of questions", "asked in full"
 
 
-def is_asked_in_full(share: Share, seed: int, image_id: str) -> bool:
+def is_asked_in_full(share: DecimalShare, seed: int, image_id: str) -> bool:
     """Whether a picture is of the seeded share whose questions are all asked."""
     return draw(seed, _PURPOSE_FULL, image_id) * share.denominator < share.numerator << 64
 

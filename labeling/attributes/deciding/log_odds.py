@@ -10,7 +10,7 @@ from labeling.attributes.deciding.codes import NO, UNSURE, YES, Bytes, Mask, Rea
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
 from labeling.attributes.deciding.standing import (
-    Decision,
+    Outcome,
     Ratio,
     Standing,
     by_chunks,
@@ -21,7 +21,7 @@ from labeling.attributes.deciding.sureness import sureness
 from labeling.attributes.deciding.weights import voters_of
 
 
-def log_odds(ballots: Ballots, skills: Skills, rule: Rule, out: Mask | None = None) -> Decision:
+def log_odds(ballots: Ballots, skills: Skills, rule: Rule, out: Mask | None = None) -> Outcome:
     """Return the labels by log-odds; the score is the sum x as a probability, 1 / (1 + e⁻ˣ).
 
     A voter whose answers tie, or who gave none, adds nothing. A label is settled when no answers
@@ -39,7 +39,7 @@ def log_odds(ballots: Ballots, skills: Skills, rule: Rule, out: Mask | None = No
     rows = [skills.voters.index(voter) for voter in voters]
     log_yes, log_no = skills.log_yes[rows], skills.log_no[rows]
 
-    def decide(cells: slice) -> Decision:
+    def decide(cells: slice) -> Outcome:
         columns = ballots.columns[cells]
         counted, missing = counts(ballots, cells)
         now, low, high = _sums(ballots, cells, log_yes[:, columns], log_no[:, columns])

@@ -18,7 +18,7 @@ from labeling.attributes.deciding.codes import (
 )
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.standing import (
-    Decision,
+    Outcome,
     Ratio,
     Standing,
     by_chunks,
@@ -32,7 +32,7 @@ from labeling.attributes.deciding.sureness import sureness
 class Tally:
     """The votes of some cells: weights of yes, no and not asked, and of all planned questions.
 
-    ``counted`` and ``missing`` are numbers of questions.
+    ``counted`` and ``missing`` are numbers of questions; what weighs nothing is not missing.
     """
 
     yes: Longs
@@ -43,7 +43,7 @@ class Tally:
     missing: Ints
 
 
-def majority(ballots: Ballots, weights: Longs, rule: Rule, out: Mask | None = None) -> Decision:
+def majority(ballots: Ballots, weights: Longs, rule: Rule, out: Mask | None = None) -> Outcome:
     """Return the labels by weighted majority; ``weights`` is of ``share_weights``.
 
     Of an exclusive type's values with the highest score the one with the greatest mean p_yes wins,
@@ -51,7 +51,7 @@ def majority(ballots: Ballots, weights: Longs, rule: Rule, out: Mask | None = No
     beyond the result does not grow with the number of votes.
     """
 
-    def decide(cells: slice) -> Decision:
+    def decide(cells: slice) -> Outcome:
         found = tally(ballots.answers[:, cells], ballots.columns[cells], weights)
         groups, sure = ballots.exclusive_groups(cells, out), sureness(ballots, cells, weights)
         answer, settled = settle(standing(found, rule), *groups, sure)
@@ -74,7 +74,7 @@ def tally(answers: AnswerCodes, columns: Ints, weights: Longs) -> Tally:
         missing_weight += open_ * own
         counted += said_yes
         counted += said_no
-        missing += open_
+        missing += open_ & (own > 0)
     total = weights.sum(axis=1)[columns]
     return Tally(yes=yes, no=no, open=missing_weight, total=total, counted=counted, missing=missing)
 

@@ -12,14 +12,14 @@ _MOST_DIGITS = 9  # behind the point; with weights below 2**31 every product fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
+class DecimalShare:
     """A decimal fraction as numerator / denominator, with no floating point on the way."""
 
     numerator: int = 0
     denominator: int = 1
 
     @classmethod
-    def parse(cls, text: str, name: str, most: str = "1") -> "Share":
+    def parse(cls, text: str, name: str, most: str = "1") -> "DecimalShare":
         """Read a decimal such as ``0.05``; ``name`` is the setting that an error names.
 
         Raises UsageError below 0, above ``most``, for more than nine digits, and for no decimal.
@@ -47,15 +47,15 @@ class Rule:
     Y + N = 0 and for Y + N < ``quorum`` · T. The margin is 0 to ½, the quorum 0 to 1.
     """
 
-    margin: Share = field(default_factory=Share)
-    quorum: Share = field(default_factory=Share)
+    margin: DecimalShare = field(default_factory=DecimalShare)
+    quorum: DecimalShare = field(default_factory=DecimalShare)
 
     @classmethod
     def parse(cls, margin: str = "0", quorum: str = "0") -> "Rule":
         """Read both decimals; raises UsageError that names ``--margin`` or ``--quorum``."""
         return cls(
-            margin=Share.parse(margin, "--margin", "0.5"),
-            quorum=Share.parse(quorum, "--quorum"),
+            margin=DecimalShare.parse(margin, "--margin", "0.5"),
+            quorum=DecimalShare.parse(quorum, "--quorum"),
         )
 
     def label(self, yes: int, no: int, total: int) -> int:

@@ -9,8 +9,8 @@ from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import NOT_ASKED, Ints, Longs, Mask
 from labeling.attributes.deciding.hindsight import fewest_questions
 from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
-from labeling.attributes.deciding.rule import Rule, Share
-from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.rule import DecimalShare, Rule
+from labeling.attributes.deciding.standing import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class Savings:
 
     ``planned`` of all cells, and how many of them settled labels did without, untried. Of the
     sample: what was planned, what the order would have asked, and the fewest that any order could
-    have, in hindsight.
+    have, in hindsight. Questions that weigh nothing are never planned.
     """
 
     planned: int
@@ -30,27 +30,29 @@ class Savings:
 
 
 def savings(
-    ballots: Ballots, decision: Decision, sample: Mask, weights: Longs, rule: Rule, seed: int
+    ballots: Ballots, outcome: Outcome, sample: Mask, weights: Longs, rule: Rule, seed: int
 ) -> Savings:
-    """Return the savings of a decision by majority; ``sample`` is of ``full_sample``."""
+    """Return the savings of an outcome by majority; ``sample`` is of ``full_sample``."""
     full = ballots.take(sample)
-    each = len(ballots.questions)
+    each = np.count_nonzero(weights, axis=1)
     return Savings(
-        planned=len(ballots) * each,
-        saved=int(questions_saved(ballots, decision).sum()),
-        sample_planned=len(full) * each,
+        planned=int(each[ballots.columns].sum()),
+        saved=int(questions_saved(ballots, outcome).sum()),
+        sample_planned=int(each[full.columns].sum()),
         sample_by_order=int(questions_by_order(full, weights, rule, seed).sum()),
         sample_fewest=int(fewest_questions(full, weights, rule).sum()),
     )
 
 
-def questions_saved(ballots: Ballots, decision: Decision) -> Ints:
+def questions_saved(ballots: Ballots, outcome: Outcome) -> Ints:
     """Return how many questions of each cell a settled label did without and nobody put."""
-    untried = decision.missing if ballots.failed is None else decision.missing - ballots.failed
-    return np.where(decision.settled, untried, 0).astype(np.int32)
+    untried = outcome.missing
+    if ballots.failed is not None:  # with other weights than now, what failed may weigh nothing
+        untried = np.maximum(untried - ballots.failed, 0)
+    return np.where(outcome.settled, untried, 0).astype(np.int32)
 
 
-def full_sample(ballots: Ballots, share: Share, seed: int) -> Mask:
+def full_sample(ballots: Ballots, share: DecimalShare, seed: int) -> Mask:
     """Return the cells of pictures that the seeded share asks in full, and that have all answers.
 
     Others that have all answers are no sample: they are the hard ones. A type with a question

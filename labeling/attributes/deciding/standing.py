@@ -56,13 +56,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Outcome:
     """The label of each cell: 1 yes, 0 unsure, -1 no, with what it rests on.
 
     ``settled``: no answers to the open questions can change the label. ``score`` is NaN while
     questions are open and where nothing was counted, its bounds where nothing can be. ``margin``
     is the least distance of the score from ½ that is still possible, 0 to ½. ``counted`` are
-    answers of yes and no, ``missing`` the planned questions that were not asked.
+    answers of yes and no, ``missing`` the planned questions that were not asked; of a majority
+    those alone that weigh anything, as no order asks the others.
     """
 
     answer: Bytes
@@ -183,10 +184,10 @@ def _part(standing: Standing, places: Longs) -> Standing:
     )
 
 
-def by_chunks(ballots: Ballots, decide: Callable[[slice], Decision]) -> Decision:
-    """Return the decision of all cells, made chunk by chunk."""
+def by_chunks(ballots: Ballots, decide: Callable[[slice], Outcome]) -> Outcome:
+    """Return the outcome of all cells, made chunk by chunk."""
     cells = len(ballots)
-    whole = Decision(
+    whole = Outcome(
         answer=np.empty(cells, np.int8),
         settled=np.empty(cells, bool),
         score=np.empty(cells),
@@ -198,19 +199,19 @@ def by_chunks(ballots: Ballots, decide: Callable[[slice], Decision]) -> Decision
     )
     for chunk in ballots.chunks():
         part = decide(chunk)
-        for field in fields(Decision):
+        for field in fields(Outcome):
             getattr(whole, field.name)[chunk] = getattr(part, field.name)
     return whole
 
 
 def decided(
     answer: Bytes, settled: Mask, bounds: tuple[Reals, Reals], counted: Ints, missing: Ints
-) -> Decision:
-    """Return a decision with score and margin from the bounds of the score."""
+) -> Outcome:
+    """Return an outcome with score and margin from the bounds of the score."""
     low, high = bounds
     score = np.where(low == high, low, np.nan)
     margin = np.maximum(0.0, np.maximum(low - 0.5, 0.5 - high))
-    return Decision(
+    return Outcome(
         answer=answer,
         settled=settled,
         score=score,

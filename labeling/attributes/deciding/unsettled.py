@@ -8,7 +8,7 @@ from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import NO, NOT_ASKED, UNSURE, YES, Ints, Longs
 from labeling.attributes.deciding.majority import tally
 from labeling.attributes.deciding.rule import Rule
-from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.standing import Outcome
 
 _AT_ONCE = 1 << 13  # cells; for each of them a number for each question is needed
 
@@ -27,14 +27,14 @@ class Unsettled:
 
 
 def unsettled_by_majority(
-    ballots: Ballots, decision: Decision, weights: Longs, rule: Rule
+    ballots: Ballots, outcome: Outcome, weights: Longs, rule: Rule
 ) -> Unsettled:
     """Return what the majority leaves unsettled.
 
     ``at_least`` takes the heaviest questions and the answers that settle soonest; for an unsure
     label it may be less than any answers can do, and for a subject's exclusive type it is one.
     """
-    cells = np.flatnonzero(~decision.settled)
+    cells = np.flatnonzero(~outcome.settled)
     columns = ballots.columns[cells]
     open_ = (ballots.answers[:, cells] == NOT_ASKED) & (weights[columns].T > 0)
     most = open_.sum(axis=0, dtype=np.int32)
@@ -47,11 +47,11 @@ def unsettled_by_majority(
     return Unsettled(cells=cells, most=most, at_least=least, at_most=int(most.sum()))
 
 
-def unsettled_otherwise(ballots: Ballots, decision: Decision) -> Unsettled:
+def unsettled_otherwise(ballots: Ballots, outcome: Outcome) -> Unsettled:
     """Return what another method leaves unsettled: one question each at least, all at most."""
-    cells = np.flatnonzero(~decision.settled)
+    cells = np.flatnonzero(~outcome.settled)
     alone = ~ballots.exclusive[ballots.columns[cells]]
-    most = decision.missing[cells]
+    most = outcome.missing[cells]
     least = int(alone.sum()) + _groups(ballots, cells[~alone])
     return Unsettled(cells=cells, most=most, at_least=least, at_most=int(most.sum()))
 

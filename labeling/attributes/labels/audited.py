@@ -12,15 +12,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.decisions.cells import CELL, Cell, cells_in
 from benchwright.records import SCHEMAS, Label
 from benchwright.rows import to_table
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.codes import Longs, Mask
-from labeling.attributes.labels.rulings import Cell, Ruling, Rulings
+from labeling.attributes.labels.rulings import Ruling, Rulings
 from labeling.attributes.labels.writing import UNAUDITED, in_order, write_labels
-
-_CELL = ("image_id", "object_id", "type", "value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +45,7 @@ def audited(plain: pa.Table, rest: pa.Table, rulings: Rulings) -> Audited:
         return Audited(labels=plain, unaudited=None)
     pictures = rulings.pictures()
     near = np.flatnonzero(pc.is_in(rest.column("image_id"), value_set=pictures).to_numpy())
-    cells = _cells_of(rest.take(pa.array(near)))
+    cells = list(cells_in(rest.take(pa.array(near))))
     found = [(row, rulings.on(cell)) for row, cell in zip(near.tolist(), cells, strict=True)]
     labels = _replaced(rest, [(row, ruling) for row, ruling in found if ruling is not None])
     held = set(cells)
@@ -89,7 +88,7 @@ def unaudited_labels(workspace: Workspace, columns: Sequence[str] | None = None)
     """
     manifest = store.require(workspace.labels, "label-attributes")
     names = list(SCHEMAS[Label].names if columns is None else columns)
-    read = sorted({*names, *_CELL, "origin"})
+    read = sorted({*names, *CELL, "origin"})
     labels = store.read_table(workspace.labels, "labels.parquet", read)
     if UNAUDITED not in manifest.files:
         return labels.select(names)
@@ -193,7 +192,3 @@ def _row(cell: Cell, ruling: Ruling) -> Label:
         origin="audited",
         auditor=ruling.auditor,
     )
-
-
-def _cells_of(labels: pa.Table) -> list[Cell]:
-    return list(zip(*(labels.column(name).to_pylist() for name in _CELL), strict=True))

@@ -10,7 +10,7 @@ from typing import Any, Self, cast
 import pyarrow as pa
 
 from benchwright import files, store
-from benchwright.errors import CorruptShard, UsageError
+from benchwright.errors import UsageError
 from benchwright.knowledge import Value
 from benchwright.vocabulary_digest import vocabulary_digest
 from benchwright.workspace import Workspace
@@ -21,10 +21,10 @@ from labeling.attributes.deciding.collect import collect
 from labeling.attributes.deciding.dawid_skene import dawid_skene
 from labeling.attributes.deciding.log_odds import log_odds
 from labeling.attributes.deciding.majority import majority
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 from labeling.attributes.deciding.savings import Savings, full_sample, savings
 from labeling.attributes.deciding.skills import Skills
-from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.standing import Outcome
 from labeling.attributes.deciding.table import labels_table
 from labeling.attributes.deciding.unsettled import (
     Unsettled,
@@ -104,12 +104,12 @@ class Votes:
 class Decided:
     """The labels, and what neither votes nor people settled; ``savings`` is of a majority alone.
 
-    ``decision`` is that of the votes, before ``rulings``, which are people's.
+    ``outcome`` is that of the votes, before ``rulings``, which are people's.
     """
 
     manifest: store.Manifest
     ballots: Ballots
-    decision: Decision
+    outcome: Outcome
     rulings: Rulings
     unsettled: Unsettled
     savings: Savings | None
@@ -152,15 +152,6 @@ def _shards(workspace: Workspace, manifest: store.Manifest) -> Iterator[pa.Table
         yield store.read_table(workspace.votes, name)
 
 
-def keeps_catalog(workspace: Workspace) -> bool:
-    """Whether the labels there keep what the catalog states; so it is where none were decided."""
-    try:
-        made = store.load_manifest(workspace.labels)
-    except CorruptShard:  # decide says it, or --force makes them anew
-        return True
-    return made is None or bool(made.plan.settings.get("keep_catalog", True))
-
-
 def decide(
     workspace: Workspace, settings: DecideSettings, *, force: bool = False
 ) -> tuple[Decided, bool]:
@@ -171,17 +162,17 @@ def decide(
     votes = read_votes(workspace)
     weights = None if settings.weights is None else _weights(settings.weights, votes)
     rule = _rule(settings, votes.manifest.plan.settings)
-    decision, shares = decision_of(votes, settings.method, rule, weights)
+    outcome, shares = outcome_of(votes, settings.method, rule, weights)
     catalog = read_stated(workspace)
     stated = stated_labels(catalog, votes.vocabulary)
     rulings = read_rulings(workspace, votes.vocabulary, catalog.image_ids)
     among = _among_the_rest(votes, settings.method, rule, weights, rulings)
     plan = _plan(workspace, votes, settings, rule, shares, rulings)
     unsettled = _unsettled(
-        votes.ballots, _ruled(votes, among or decision, rulings), settings, shares, rule
+        votes.ballots, _ruled(votes, among or outcome, rulings), settings, shares, rule
     )
     kept = stated if settings.keep_catalog else stated.slice(0, 0)
-    voted = labels_table(votes.ballots, decision)
+    voted = labels_table(votes.ballots, outcome)
     plain = merged(voted, kept, rulings.exclusive)
     rest = plain
     if among is not None:
@@ -198,19 +189,19 @@ def decide(
     decided = Decided(
         manifest=manifest,
         ballots=votes.ballots,
-        decision=decision,
+        outcome=outcome,
         rulings=rulings,
         unsettled=unsettled,
-        savings=_savings(votes, decision, shares, rule) if settings.method == "majority" else None,
+        savings=_savings(votes, outcome, shares, rule) if settings.method == "majority" else None,
         voted_down=voted_down(voted, stated),
     )
     return decided, standing is not None
 
 
-def decision_of(
+def outcome_of(
     votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None, out: Mask | None = None
-) -> tuple[Decision, Longs]:
-    """Return the decision of a method, and the weights of the questions that it goes by.
+) -> tuple[Outcome, Longs]:
+    """Return the outcome of a method, and the weights of the questions that it goes by.
 
     ``out`` is as in ``Ballots.exclusive_groups``.
     """
@@ -222,37 +213,37 @@ def decision_of(
         case "log-odds":
             return log_odds(ballots, _skills(votes, weights), rule, out), shares
         case "dawid-skene":
-            decision, fitted = dawid_skene(ballots, rule, out)
+            outcome, fitted = dawid_skene(ballots, rule, out)
             if not fitted.has_converged and out is None:  # it would be said twice
                 logger.warning(
                     "Dawid-Skene had not settled after %d steps, so its labels are those of the"
                     " last one; compare them with --method majority, or ask more voters",
                     fitted.steps,
                 )
-            return decision, shares
+            return outcome, shares
 
 
 def _among_the_rest(
     votes: Votes, method: Method, rule: Rule, weights: WeightsFile | None, rulings: Rulings
-) -> Decision | None:
-    """Return the decision when what people said no to is taken out of its exclusive types.
+) -> Outcome | None:
+    """Return the outcome when what people said no to is taken out of its exclusive types.
 
     It is null where there is no such value.
     """
     out = taken_out(votes.ballots, rulings)
     if out is None:
         return None
-    decision, _ = decision_of(votes, method, rule, weights, out)
-    decision.answer[out] = NO
-    return decision
+    outcome, _ = outcome_of(votes, method, rule, weights, out)
+    outcome.answer[out] = NO
+    return outcome
 
 
-def _ruled(votes: Votes, decision: Decision, rulings: Rulings) -> Decision:
-    """Return a decision of which the labels that people decided count as settled."""
+def _ruled(votes: Votes, outcome: Outcome, rulings: Rulings) -> Outcome:
+    """Return an outcome of which the labels that people decided count as settled."""
     places = ruled_cells(votes.ballots, rulings)
-    settled = decision.settled.copy()
+    settled = outcome.settled.copy()
     settled[places] = True
-    return replace(decision, settled=settled)
+    return replace(outcome, settled=settled)
 
 
 def _weights(path: Path, votes: Votes) -> WeightsFile:
@@ -321,21 +312,21 @@ def _plan(
     return store.Plan(stage="labels", inputs=inputs, settings=chosen)
 
 
-def _decimal(share: Share) -> str:
+def _decimal(share: DecimalShare) -> str:
     return f"{Decimal(share.numerator) / Decimal(share.denominator):f}"
 
 
 def _unsettled(
-    ballots: Ballots, decision: Decision, settings: DecideSettings, shares: Longs, rule: Rule
+    ballots: Ballots, outcome: Outcome, settings: DecideSettings, shares: Longs, rule: Rule
 ) -> Unsettled:
     if settings.method in BY_MAJORITY:
-        return unsettled_by_majority(ballots, decision, shares, rule)
-    return unsettled_otherwise(ballots, decision)
+        return unsettled_by_majority(ballots, outcome, shares, rule)
+    return unsettled_otherwise(ballots, outcome)
 
 
-def _savings(votes: Votes, decision: Decision, shares: Longs, rule: Rule) -> Savings:
+def _savings(votes: Votes, outcome: Outcome, shares: Longs, rule: Rule) -> Savings:
     plan = votes.manifest.plan
-    share = Share.parse(str(plan.settings["full"]), "full")
+    share = DecimalShare.parse(str(plan.settings["full"]), "full")
     seed = plan.seed or 0
     sample = full_sample(votes.ballots, share, seed)
-    return savings(votes.ballots, decision, sample, shares, rule, seed)
+    return savings(votes.ballots, outcome, sample, shares, rule, seed)

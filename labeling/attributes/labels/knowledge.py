@@ -1,5 +1,7 @@
 """Labels read back as what is known of every picture."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -9,14 +11,17 @@ from benchwright.knowledge import Knowledge, Value
 from benchwright.workspace import Workspace
 from builders.catalog import load_items
 from builders.duplicates.groups import groups_of
+from labeling.attributes.labels.writing import keeps_catalog
 from labeling.attributes.vocabulary.vocabulary import Vocabulary, load_vocabulary
 
 
 def load_knowledge(workspace: Workspace) -> Knowledge:
     """Return the knowledge of all pictures of the catalog, in the order of their ids.
 
-    Labels of single objects are not knowledge of the picture and are left aside, as are labels
-    of values that the vocabulary no longer has.
+    Where labels were decided without the catalog no type is complete: ``complete`` says that a
+    catalog lists all there is, and nothing of a value whose questions all failed. Labels of single
+    objects are not knowledge of the picture and are left aside, as are labels of values that the
+    vocabulary no longer has.
 
     Raises WorkspaceError when catalog or labels are not there, or when near-duplicates were
     looked for in another catalog.
@@ -24,6 +29,8 @@ def load_knowledge(workspace: Workspace) -> Knowledge:
     items = load_items(workspace, ["image_id", "group_id"])
     labels = store.read_table(workspace.labels, "labels.parquet")
     values = values_of(load_vocabulary(workspace.vocabulary))
+    if not keeps_catalog(workspace):
+        values = tuple(replace(value, complete=False) for value in values)
     image_ids = items.column("image_id").combine_chunks()
     labels = labels.filter(pc.is_null(labels.column("object_id")))
     rows = pc.index_in(labels.column("image_id"), value_set=image_ids)

@@ -61,9 +61,14 @@ def normalise(
     ``vocabulary_file`` replaces vocabulary.yaml first. ``accepted`` names suggestions to take:
     ``all``, or their values with commas between them.
 
-    Raises WorkspaceError without a catalog, UsageError for a vocabulary that cannot be used or
-    for a name that is no suggestion.
+    Raises WorkspaceError without a catalog, UsageError where votes stand there, for a vocabulary
+    that cannot be used or for a name that is no suggestion; nothing is written then.
     """
+    if store.load_manifest(workspace.votes) is not None:
+        raise UsageError(
+            f"{workspace.votes} holds votes, of which labels are made: run label-attributes decide"
+            " (label-attributes vocabulary --accept takes suggestions)"
+        )
     found = find_vocabulary(workspace, vocabulary_file)
     vocabulary, counts = found.vocabulary, found.counts
     if accepted is not None:
@@ -78,11 +83,6 @@ def normalise(
     if rulings.digest is not None:
         inputs["decisions"] = rulings.digest
     plan = store.Plan(stage="labels", inputs=inputs, settings=CATALOG)
-    if store.load_manifest(workspace.votes) is not None:
-        raise UsageError(
-            f"{workspace.votes} holds votes, of which labels are made: run label-attributes decide"
-            " (label-attributes vocabulary --accept takes suggestions)"
-        )
     manifest = None if force else store.finished(workspace.labels, plan)
     done_before = manifest is not None
     manifest = manifest or _write(workspace, plan, found.stated, vocabulary, rulings)

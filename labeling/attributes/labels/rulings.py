@@ -8,14 +8,13 @@ from typing import Self, cast
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchwright.decisions.fields import label_of
+from benchwright.decisions.cells import Cell, cell_of
 from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.decisions.standing import Standing, outcome
 from benchwright.records import Answer, Decision
 from benchwright.workspace import Workspace
 from labeling.attributes.vocabulary.vocabulary import Vocabulary
 
-Cell = tuple[str, str | None, str, str]  # image_id, object_id, type, value
 TypeOfSubject = tuple[str, str | None, str]
 
 _ANSWERS = ("yes", "no", None)  # what a decision on a label can hold
@@ -111,9 +110,9 @@ def _cells(decisions: Standing) -> Iterator[tuple[Cell, Mapping[str, Decision]]]
     for thing, by_auditor in sorted(
         decisions.items(), key=lambda entry: [part or "" for part in entry[0]]
     ):
-        label = label_of(thing.field)
-        if thing.image_id is not None and label is not None:
-            yield (thing.image_id, thing.object_id, *label), by_auditor
+        cell = cell_of(thing)
+        if cell is not None:
+            yield cell, by_auditor
 
 
 def _pictures_of(decisions: Standing) -> pa.Array:

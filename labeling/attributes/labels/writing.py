@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.errors import CorruptShard
 from benchwright.workspace import Workspace
 
 _CELL = ["image_id", "type", "value"]  # of a picture
@@ -44,6 +45,15 @@ def write_labels(
         out.counts.update(labels=labels.num_rows, **counts)
         out.reasons.update(reasons)
     return store.require(workspace.labels, "label-attributes")
+
+
+def keeps_catalog(workspace: Workspace) -> bool:
+    """Whether the labels there keep what the catalog states; so it is where none were decided."""
+    try:
+        made = store.load_manifest(workspace.labels)
+    except CorruptShard:  # decide says it, or --force makes them anew
+        return True
+    return made is None or bool(made.plan.settings.get("keep_catalog", True))
 
 
 def merged(voted: pa.Table, stated: pa.Table, exclusive: Collection[str]) -> pa.Table:

@@ -29,8 +29,9 @@ def measure_labels(
 ) -> Measurement:
     """Write labels/measured.json and labels/measured.html of the labels of a workspace.
 
-    ``known`` is a file of labels, or ``catalog`` for what the catalog states, of each workspace
-    its own. ``beside`` is another workspace with the same values.
+    ``known`` is a file of labels, ``catalog`` for what the catalog states, or ``decisions`` for
+    what people decided of what a plan drew: of each workspace its own. ``beside`` is another
+    workspace with the same values.
 
     Raises WorkspaceError without votes or labels of these, LostPicture where a picture is gone,
     SourceError for a file that cannot be used, UsageError where too little is known or the values

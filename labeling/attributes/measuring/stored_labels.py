@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.decisions.cells import CELL
 from benchwright.errors import WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.attributes.deciding.ballots import Ballots
@@ -15,7 +16,7 @@ from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.labels.audited import unaudited_labels
 from labeling.attributes.labels.decide import Votes
 
-_COLUMNS = ["image_id", "object_id", "type", "value", "answer", "margin", "origin"]
+_COLUMNS = [*CELL, "answer", "margin", "origin"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

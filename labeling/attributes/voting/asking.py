@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Self, cast
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -322,6 +323,7 @@ def _block_name(block: int) -> str:
 def _counts(out: store.StageWriter, sizes: Sequence[int], plan: VotingPlan) -> Counter[str]:
     """Return how many votes have each status, and how many questions were planned and saved.
 
+    A question that weighs nothing is not planned: no order asks it.
     A call is one for all votes of models with the same answer key, which are of one subject.
     What a record has no answer to is ``not_recorded`` instead of ``failed``.
     """
@@ -340,6 +342,6 @@ def _counts(out: store.StageWriter, sizes: Sequence[int], plan: VotingPlan) -> C
         for entry in pc.value_counts(table.column("status")).to_pylist():
             if entry["values"] != "failed":
                 counts[entry["values"]] += entry["counts"]
-    counts["planned"] = counts["subjects"] * plan.weights.size
+    counts["planned"] = counts["subjects"] * int(np.count_nonzero(plan.weights))
     counts["saved"] = counts["planned"] - counts["votes"]
     return counts

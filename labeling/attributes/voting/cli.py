@@ -60,7 +60,7 @@ def _with_method(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _keeps_catalog(workspace: Workspace, catalog: str | None) -> bool:
     """Return what --catalog says; without it what the labels there go by, which then is said."""
-    from labeling.attributes.labels.decide import keeps_catalog  # noqa: PLC0415  # imports pyarrow
+    from labeling.attributes.labels.writing import keeps_catalog  # noqa: PLC0415  # imports pyarrow
 
     if catalog is not None:
         return catalog == "keep"
@@ -165,7 +165,8 @@ def _refuse_idle_options(*, is_clip: bool) -> None:
     required=True,
     metavar="FILE|catalog|decisions",
     help="Known labels: a CSV or Parquet file (image_id, type, value, answer, and object_id and"
-    " probability where they are wanted), what the catalog states, or what auditors decided.",
+    " probability where they are wanted), what the catalog states, or, without --clip, what"
+    " auditors decided.",
 )
 @click.option(
     "--widest",

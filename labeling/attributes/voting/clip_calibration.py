@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 
 from benchwright.asking.running import run
+from benchwright.decisions.cells import Cell
 from benchwright.engines.engine import LOCAL, Engine
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
 from benchwright.workspace import Workspace
+from labeling.attributes.calibrating.by_decisions import FROM_DECISIONS
 from labeling.attributes.calibrating.known import (
     FROM_CATALOG,
     Catalog,
-    Cell,
     KnownFile,
     Unmatched,
     read_known,
@@ -78,13 +79,20 @@ def calibrate_clip_voters(
     source: str = "the ensemble",
     engine: Engine = LOCAL,
 ) -> ClipCalibration:
-    """Write labels/clip-NAME.json for each clip voter; ``known`` as ``calibrate_voters`` takes it.
+    """Write labels/clip-NAME.json for each clip voter, from labels that are known.
 
-    A file that stands there goes on as it is until its new cuts are made.
+    ``known`` is a file of labels, or ``catalog`` for what the catalog states. A file of cuts that
+    stands there goes on as it is until its new cuts are made.
 
-    Raises UsageError where the ensemble has no clip voter (``source`` is where it was read), or
-    nothing is known of any subject, and as ``read_known``, ``site_of`` and ``clip_voting`` do.
+    Raises UsageError for ``decisions``, where the ensemble has no clip voter (``source`` is where
+    it was read), or nothing is known of any subject, and as ``read_known``, ``site_of`` and
+    ``clip_voting`` do.
     """
+    if known == FROM_DECISIONS:
+        raise UsageError(
+            f"--known {FROM_DECISIONS} is of votes, and --clip sets cuts before there are any; name"
+            f" a CSV or Parquet file of known labels, or {FROM_CATALOG}"
+        )
     plan = plan_of(ensemble, load_vocabulary(workspace.vocabulary), seed=seed)
     clips = [voter for voter in ensemble.voters if isinstance(voter, ClipVoter)]
     if not clips:

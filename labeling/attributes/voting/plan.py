@@ -6,9 +6,9 @@ from functools import cached_property
 from itertools import product
 
 from benchwright.errors import UsageError
-from benchwright.knowledge import Value
+from benchwright.knowledge import Value, runs_of_types
 from labeling.attributes.deciding.codes import Longs
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 from labeling.attributes.deciding.weights import Question, equal_weights, share_weights
 from labeling.attributes.labels.knowledge import values_of
 from labeling.attributes.templates.used import filled, templates_of
@@ -30,19 +30,13 @@ class VotingPlan:
     questions: tuple[Question, ...]
     weights: Longs
     rule: Rule
-    full: Share
+    full: DecimalShare
     seed: int
 
     @cached_property
     def types(self) -> tuple[range, ...]:
         """The places of the values of each type."""
-        starts = [
-            at
-            for at, value in enumerate(self.values)
-            if at == 0 or value.type != self.values[at - 1].type
-        ]
-        ends = [*starts[1:], len(self.values)]
-        return tuple(range(start, end) for start, end in zip(starts, ends, strict=True))
+        return runs_of_types(self.values)
 
     @cached_property
     def most_in_full(self) -> tuple[int, ...]:
@@ -93,7 +87,7 @@ def plan_of(
         questions=questions,
         weights=_weights(ensemble, questions, by_value, len(values)),
         rule=Rule.parse(str(ensemble.margin), str(ensemble.quorum)),
-        full=Share.parse(str(ensemble.share_in_full()), "full"),
+        full=DecimalShare.parse(str(ensemble.share_in_full()), "full"),
         seed=seed,
     )
 

@@ -50,7 +50,7 @@ def ask_lines(manifest: store.Manifest, workspace: Workspace) -> list[str]:
 
 def decide_lines(decided: Decided, workspace: Workspace, *, done_before: bool) -> list[str]:
     """Return what the labels are, how sure, and what settling the rest would cost."""
-    answers = decided.decision.answer[has_label(decided.ballots, decided.decision)]
+    answers = decided.outcome.answer[has_label(decided.ballots, decided.outcome)]
     settings = decided.manifest.plan.settings
     said = {name: int((answers == code).sum()) for name, code in LABEL_CODES.items()}
     done = " (done before)" if done_before else ""

@@ -5,13 +5,14 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchwright.decisions.cells import CELL, Cell
 from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.seeds import draw
 from labeling.attributes.voting.ensemble import ScriptedVoter
 from labeling.attributes.voting.voter import Ballot, ShownQuestion
 
-_COLUMNS = ["image_id", "object_id", "type", "value", "answer"]
+_COLUMNS = [*CELL, "answer"]
 _SCALE = 2**64
 
 
@@ -41,7 +42,7 @@ class Scripted:
         return Ballot(answer="yes" if truth == right else "no", status="ok")
 
 
-def _read(path: Path) -> set[tuple[str, str | None, str, str]]:
+def _read(path: Path) -> set[Cell]:
     try:
         table = pq.read_table(path, columns=_COLUMNS)
     except (OSError, pa.ArrowException) as error:

@@ -1,6 +1,7 @@
 """What a voter is shown of a subject: the whole, parts that overlap, an object with its context."""
 
-from benchwright.asking.requests import Box, PicturePart, View
+from benchwright.asking.requests import PicturePart, View
+from benchwright.boxes import Box
 from labeling.attributes.voting.ensemble import ViewSettings
 from labeling.attributes.voting.subjects import Subject
 

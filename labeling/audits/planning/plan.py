@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from benchwright.decisions.fields import label_of
+from benchwright.decisions.cells import cell_of
 from benchwright.decisions.journal import BadLine, read_journal
 from benchwright.decisions.on_labels import of_labels
 from benchwright.decisions.standing import Standing, asked
@@ -100,11 +100,7 @@ def _judged(population: Population, decisions: Standing) -> Mask:
     """Return which labels somebody has judged."""
     if not decisions:
         return np.zeros(len(population), bool)
-    held = {
-        (thing.image_id, thing.object_id, *label)
-        for thing in decisions
-        if (label := label_of(thing.field)) is not None
-    }
+    held = {cell_of(thing) for thing in decisions}
     return np.fromiter((cell in held for cell in population.cells()), bool, len(population))
 
 

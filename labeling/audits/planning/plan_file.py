@@ -6,7 +6,7 @@ from typing import Literal
 import pydantic
 
 from benchwright import files
-from benchwright.decisions.fields import label_field
+from benchwright.decisions.cells import Cell, thing_of_cell
 from benchwright.decisions.standing import Thing
 from benchwright.errors import WorkspaceError
 from benchwright.plain_text import excerpt
@@ -64,9 +64,13 @@ class PlannedItem:
     probability: float
     twice: bool
 
+    def cell(self) -> Cell:
+        """Return the cell that the label is of."""
+        return self.image_id, self.object_id, self.type, self.value
+
     def thing(self) -> Thing:
         """Return what decisions on it are about."""
-        return Thing(self.image_id, self.object_id, None, label_field(self.type, self.value))
+        return thing_of_cell(self.cell())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
-from benchwright.decisions.fields import label_field
+from benchwright.decisions.cells import CELL, Cell, cells_in, thing_of_cell
 from benchwright.decisions.standing import Thing
 from benchwright.errors import WorkspaceError
 from benchwright.rows import content_digest
@@ -17,9 +17,7 @@ from benchwright.workspace import Workspace
 from labeling.attributes.labels.audited import unaudited_labels
 
 Longs = npt.NDArray[np.int64]
-Cell = tuple[str, str | None, str, str]  # image_id, object_id, type, value
-_CELL = ("image_id", "object_id", "type", "value")
-_COLUMNS = (*_CELL, "answer", "margin", "origin")
+_COLUMNS = (*CELL, "answer", "margin", "origin")
 _HUNDREDTHS = 100
 
 
@@ -42,12 +40,12 @@ class Population:
 
     def thing(self, row: int) -> Thing:
         """Return what decisions on a label are about."""
-        image_id, object_id, kind, value = _cell(self.labels, row)
-        return Thing(image_id, object_id, None, label_field(kind, value))
+        (cell,) = cells_in(self.labels.slice(row, 1))
+        return thing_of_cell(cell)
 
     def cells(self) -> Iterator[Cell]:
-        """Yield the subject, type and value of each label."""
-        yield from zip(*(self.labels.column(name).to_pylist() for name in _CELL), strict=True)
+        """Return the cell of each label."""
+        return cells_in(self.labels)
 
 
 def read_population(workspace: Workspace) -> Population:
@@ -89,8 +87,3 @@ def read_population(workspace: Workspace) -> Population:
         digest=content_digest([labels]),
         left_out={reason: count for reason, count in left_out.items() if count},
     )
-
-
-def _cell(labels: pa.Table, row: int) -> Cell:
-    image_id, object_id, kind, value = (labels.column(name)[row].as_py() for name in _CELL)
-    return image_id, object_id, kind, value

@@ -18,7 +18,7 @@ from labeling.attributes.deciding.codes import (
     Longs,
     Mask,
 )
-from labeling.attributes.deciding.rule import Share
+from labeling.attributes.deciding.rule import DecimalShare
 from labeling.attributes.deciding.savings import full_sample
 from labeling.attributes.deciding.weights import Question, voters_of
 from labeling.audits.planning.plan_file import PlannedItem
@@ -61,7 +61,7 @@ class JudgedBallots:
         return said, fair
 
 
-def ballots_at(ballots: Ballots, truth: Truth, full: Share, seed: int) -> JudgedBallots:
+def ballots_at(ballots: Ballots, truth: Truth, full: DecimalShare, seed: int) -> JudgedBallots:
     """Return the votes on what auditors judged.
 
     ``full`` is the share of pictures that is asked in full, by the seed of the votes.

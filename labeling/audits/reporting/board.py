@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchwright.decisions.fields import label_of
+from benchwright.decisions.cells import cell_of
 from benchwright.decisions.standing import Standing, Thing
 from benchwright.records import Decision
 from benchwright.statistics.agreement.judgements import MISSING, Judgements
@@ -36,7 +36,7 @@ class Board:
 
 def is_label(thing: Thing) -> bool:
     """Whether a thing is a label of a subject, and no check of a record."""
-    return thing.image_id is not None and label_of(thing.field) is not None
+    return cell_of(thing) is not None
 
 
 def in_order(things: Iterable[Thing]) -> list[Thing]:

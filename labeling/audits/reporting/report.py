@@ -11,7 +11,7 @@ from benchwright.next_step import judging_text, syncing_text, workspace_text
 from benchwright.statistics.draws import DRAWS
 from benchwright.vocabulary_digest import wordings_digest
 from benchwright.workspace import Workspace
-from labeling.attributes.deciding.rule import Share as FullShare
+from labeling.attributes.deciding.rule import DecimalShare
 from labeling.attributes.labels.decide import read_votes
 from labeling.attributes.templates.used import filled
 from labeling.attributes.vocabulary.vocabulary import load_vocabulary
@@ -188,7 +188,7 @@ def _votes(workspace: Workspace, truth: Truth) -> JudgedBallots | None:
         return None
     votes = read_votes(workspace)
     plan = votes.manifest.plan
-    full = FullShare.parse(str(plan.settings["full"]), "full")
+    full = DecimalShare.parse(str(plan.settings["full"]), "full")
     return ballots_at(votes.ballots, truth, full, plan.seed or 0)
 
 

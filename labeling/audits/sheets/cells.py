@@ -1,4 +1,4 @@
-"""The columns of a sheet, and how a text stands in a cell so that no spreadsheet runs it."""
+"""The columns of a sheet, and how several entries stand in one cell."""
 
 import re
 from collections.abc import Sequence
@@ -6,24 +6,7 @@ from collections.abc import Sequence
 ASKED = ("key", "task_id", "kind", "picture", "asked", "machine")  # by us
 FILLED = ("verdict", "value", "boxes", "failed", "note", "auditor", "judged at", "seconds")
 
-# what spreadsheets take for a formula (OWASP, CSV Injection), also behind blanks and quotes
-_RUNS = re.compile(r"'*\s*[=+\-@＝＋－＠]|'*[\t\r\n]")
 _MARKS = "|;, "  # between the entries of a cell, where no entry holds one
-
-
-def safe(text: str) -> str:
-    """Return a text as a cell that no spreadsheet runs; ``bare`` gives the text again."""
-    return f"'{text}" if _RUNS.match(text) else text
-
-
-def bare(cell: str) -> str:
-    """Return the text of a cell that ``safe`` made, or that somebody typed."""
-    return cell[1:] if cell.startswith("'") and _RUNS.match(cell) else cell
-
-
-def readable(text: str) -> str:
-    """Return a text for people to read in a cell: one line, no letters that do not print."""
-    return safe("".join(letter if letter.isprintable() else " " for letter in text).strip())
 
 
 def separator(known: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """audits/sheets/<audit>.keys.jsonl: what no sheet holds of a task, to make decisions of its rows.
 
-A line is added for each task as it was shown, and none is taken away: a sheet that was written
-months ago is read by what it asked then, though the task may look otherwise today.
+A line stands for each task as it was shown, and goes on to stand when the task is shown otherwise:
+a sheet that was written months ago is read by what it asked then. A task that is shown again as it
+was has its old line replaced, for what was drawn of it may be new.
 """
 
 import json
@@ -66,18 +67,19 @@ def key_of(task: Task) -> SheetKey:
 def add_keys(workspace: Workspace, audit: AuditName | ThirdLook, keys: Iterable[SheetKey]) -> None:
     """Add keys to those that are there; where a task is shown as it was before, the new one stays.
 
-    Raises WorkspaceError where the file holds something else.
+    Raises WorkspaceError where the file holds something else, or another process writes sheets.
     """
     path = keys_path(workspace, audit)
     path.parent.mkdir(parents=True, exist_ok=True)
-    kept = {key.key: key for key in _read(path)}
-    for key in keys:
-        kept.pop(key.key, None)  # the newest of a task is the last of its lines
-        kept[key.key] = key
-    with files.atomic(path) as stream:
-        for key in kept.values():
-            line = json.dumps(asdict(key), sort_keys=True, ensure_ascii=False)
-            stream.write(f"{line}\n".encode())
+    with files.locked(path.parent, "writing sheets"):  # two at once would lose the keys of one
+        kept = {key.key: key for key in _read(path)}
+        for key in keys:
+            kept.pop(key.key, None)  # the newest of a task is the last of its lines
+            kept[key.key] = key
+        with files.atomic(path) as stream:
+            for key in kept.values():
+                line = json.dumps(asdict(key), sort_keys=True, ensure_ascii=False)
+                stream.write(f"{line}\n".encode())
 
 
 def read_keys(workspace: Workspace) -> Sequence[SheetKey]:

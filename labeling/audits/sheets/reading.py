@@ -11,9 +11,9 @@ from benchwright.decisions.auditors import auditor_name, warn_if_spelled_otherwi
 from benchwright.decisions.journal import read_journal
 from benchwright.errors import UsageError
 from benchwright.plain_text import excerpt
+from benchwright.spreadsheet_cells import bare, readable
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.answers import BadRow, slot_of
-from labeling.audits.sheets.cells import bare, readable
 from labeling.audits.sheets.earlier import Earlier
 from labeling.audits.sheets.keys import SheetKey, read_keys
 from labeling.audits.sheets.table import Line, read_table

@@ -10,6 +10,7 @@ from pathlib import Path
 from benchwright import files
 from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
+from benchwright.spreadsheet_cells import bare
 from builders.dialect import (
     BINARY_KINDS,
     declared_delimiter,
@@ -18,7 +19,7 @@ from builders.dialect import (
     parse,
     read_head,
 )
-from labeling.audits.sheets.cells import ASKED, FILLED, bare
+from labeling.audits.sheets.cells import ASKED, FILLED
 
 _COLUMNS = (*ASKED, *FILLED)
 _PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<(!doctype\s+html|html)\b", re.IGNORECASE)

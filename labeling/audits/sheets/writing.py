@@ -11,9 +11,10 @@ from benchwright.decisions.standing import asked, standing
 from benchwright.errors import SourceError, UsageError
 from benchwright.progress import Progress, no_progress
 from benchwright.records import Decision
+from benchwright.spreadsheet_cells import readable, safe
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.asking import told_in_a_cell
-from labeling.audits.sheets.cells import FILLED, readable, safe
+from labeling.audits.sheets.cells import FILLED
 from labeling.audits.sheets.keys import SheetKey, add_keys, key_of, sheets_folder
 from labeling.audits.sheets.page import Heading, Page, SheetRow, write_pages
 from labeling.audits.sheets.pictures import Pictured, pictured

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchwright import files
+from benchwright.spreadsheet_cells import safe
 from benchwright.workspace import Workspace
-from labeling.audits.sheets.cells import safe
 from labeling.audits.syncing.slots import Refused
 
 

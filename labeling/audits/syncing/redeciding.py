@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchwright import store
+from benchwright.decisions.cells import CELL
 from benchwright.decisions.on_labels import label_decisions, label_decisions_digest
 from benchwright.errors import BenchwrightError, UsageError
 from benchwright.workspace import Workspace
@@ -16,7 +17,6 @@ from labeling.attributes.labels.methods import METHODS
 from labeling.attributes.labels.normalise import normalise
 from labeling.attributes.labels.writing import CATALOG
 
-_CELL = ("image_id", "object_id", "type", "value")
 Change = tuple[str | None, str | None]  # the answer before and after, null where there is no label
 
 
@@ -81,14 +81,14 @@ def _settings(workspace: Workspace, plan: store.Plan) -> DecideSettings:
 
 
 def _answers(workspace: Workspace) -> pa.Table:
-    table = store.read_table(workspace.labels, "labels.parquet", [*_CELL, "answer"])
+    table = store.read_table(workspace.labels, "labels.parquet", [*CELL, "answer"])
     at = table.schema.get_field_index("object_id")  # null is no key of a join
     return table.set_column(at, "object_id", pc.fill_null(table.column("object_id"), ""))
 
 
 def _changes(before: pa.Table, after: pa.Table) -> Mapping[Change, int]:
     both = before.join(
-        after, keys=list(_CELL), join_type="full outer", left_suffix="_was", right_suffix="_is"
+        after, keys=list(CELL), join_type="full outer", left_suffix="_was", right_suffix="_is"
     )
     counted = both.group_by(["answer_was", "answer_is"]).aggregate([([], "count_all")])
     changes: Counter[Change] = Counter()

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 import pydantic
 
 from benchwright import store
+from benchwright.decisions.cells import CELL, Cell
 from benchwright.decisions.fields import label_field, label_of
 from benchwright.decisions.standing import Thing
 from benchwright.plain_text import excerpt
@@ -24,11 +25,8 @@ from labeling.audits.tasks.task import AuditSettings, Facet, Slot, Task, TaskBox
 
 # not those of the screens, and none of the App's own
 ALTERNATIVE_KEYS = "123456789abcdeghijklmpqtvw"
-_CELL = ("image_id", "object_id", "type", "value")
 _SCORES = ("score", "score_low", "score_high")
 _ANSWERS = ("yes", "no")
-
-Cell = tuple[str, str | None, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +170,7 @@ def _task(
         "votes": [],
     }
     if evidence is not None:
-        cell = _cell_of(item)
+        cell = item.cell()
         unknown = dict.fromkeys(_SCORES)
         shown["machine"] = {"answer": item.answer, "margin": item.margin} | dict(
             evidence.scores.get(cell, unknown)
@@ -202,10 +200,6 @@ def _task_id(item: PlannedItem) -> str:
     thing = item.thing()
     named = [thing.image_id, thing.object_id, thing.field]
     return "/".join(part for part in named if part is not None)
-
-
-def _cell_of(item: PlannedItem) -> Cell:
-    return item.image_id, item.object_id, item.type, item.value
 
 
 def _subjects(
@@ -241,8 +235,8 @@ def _noun(category: str | None) -> str:
 
 
 def _evidence(workspace: Workspace, items: Sequence[PlannedItem]) -> _Evidence:
-    labels = store.read_table(workspace.labels, "labels.parquet", [*_CELL, *_SCORES])
-    wanted = {_cell_of(item) for item in items}
+    labels = store.read_table(workspace.labels, "labels.parquet", [*CELL, *_SCORES])
+    wanted = {item.cell() for item in items}
     return _Evidence(
         scores={
             cell: {name: row[name] for name in _SCORES}
@@ -258,7 +252,7 @@ def _votes(
     """Return the votes on the labels of a plan; shards are read one at a time."""
     manifest = store.load_manifest(workspace.votes)
     found: dict[Cell, list[Mapping[str, str]]] = {}
-    columns = [*_CELL, "voter", "template", "view", "answer", "status"]
+    columns = [*CELL, "voter", "template", "view", "answer", "status"]
     names = [] if manifest is None else [each for each in manifest.files if "votes-" in each]
     for name in sorted(names):
         shard = store.read_table(workspace.votes, name, columns)

@@ -9,7 +9,10 @@ SAME_BOX = 0.9  # IoU from which two boxes are two writings of one
 
 
 def has_candidates(item: Item, dialogue: Dialogue) -> bool:
-    """Tell whether a source gives any box beside the target's own."""
+    """Tell whether a source gives boxes to choose among, the target's own counted.
+
+    One box alone is a picture without ambiguity, not one without boxes.
+    """
     return bool(dialogue.candidate_boxes) or not all(each.is_crowd for each in item.objects)
 
 

@@ -433,6 +433,20 @@ def test_attributes_of_tools(
     assert thing.is_occluded is (True if is_flagged else None)
 
 
+def test_a_label_that_its_picture_states_as_well_is_one(
+    write: Callable[..., Path], build: Callable[..., Any]
+) -> None:
+    data = one(bbox=None, segmentation=None)
+    data["images"][0]["attributes"] = {"label": "cat", "light": "dim"}
+    found = build(write(data))
+    (item,) = found.items
+    assert [(a.type, a.value, a.origin) for a in item.attributes] == [
+        ("label", "cat", "coco labels"),
+        ("light", "dim", "coco attributes"),
+    ]
+    assert "labels: 1 read = 1 kept + 0 refused" in found.lines
+
+
 def test_an_annotation_nested_for_ever(
     write: Callable[..., Path], build: Callable[..., Any]
 ) -> None:

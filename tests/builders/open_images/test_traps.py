@@ -21,6 +21,7 @@ RELATION = (
     "ImageID,LabelName1,LabelName2,XMin1,XMax1,YMin1,YMax1,XMin2,XMax2,YMin2,YMax2,"
     "RelationshipLabel"
 )
+_GZIP_HEADER = gzip.compress(b"")[:10]
 HAND, FOOT = "x,xclick,/m/0k65p,1,0.1,0.5,0.2,0.4", "x,xclick,/m/031n1,1,0.5,0.75,0,1"
 
 
@@ -405,6 +406,12 @@ def test_ids_stay_text(
             "0x81",
         ),
         ({"b.csv.gz": gzip.compress(csv_of(BOX, HAND) * 99)[:-30]}, SourceError, "get the file"),
+        # bytes in the middle that no longer unpack: block type 3 does not exist
+        (
+            {"b.csv.gz": gzip.compress(csv_of(BOX, *[HAND] * 9000)) + _GZIP_HEADER + b"\x07"},
+            SourceError,
+            "get the file",
+        ),
         (
             {"b.csv.gz": gzip.compress(csv_of(BOX, *[f"{'0' * 9999},s,/m/1,1,0,1,0,1"] * 9000))},
             SourceError,

@@ -38,6 +38,13 @@ def test_the_dresses() -> None:
     assert all(left_out.values())
 
 
+@pytest.mark.parametrize("word", ["NA", "na", " Na "])
+def test_words_for_no_value_are_in_any_case(word: str) -> None:
+    given = MappingOptions(missing=(word,))
+    proposal = of(given, sku=IDS, colour=COLOURS, note=["NA"] * N)
+    assert dict(proposal.left_out) == {"note": "every cell is empty"}
+
+
 def test_roles_by_name_and_content() -> None:
     proposal = of(
         sku=IDS,

@@ -194,6 +194,8 @@ def test_parquet(tmp_path: Path) -> None:
                 "l": [["a", None], [], None],
                 "s": [{"p": "q"}, {"p": None}, None],
                 "bytes": [b"\xff", b"", None],
+                "pictures": [[b"\xff"], [], None],
+                "files": [[{"bytes": b"\xff", "path": "a"}], None, None],
             }
         ),
         tmp_path / "t.parquet",
@@ -207,6 +209,25 @@ def test_parquet(tmp_path: Path) -> None:
     ]
     assert [row.line for row in table.rows] == [1, 2, 3]
     assert table.encoding is None
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (123.0, "123"),  # whole numbers that a column with gaps makes floats of
+        (-7.0, "-7"),
+        (0.5, "0.5"),
+        (1e16, "10000000000000000"),  # never with an exponent
+        (1e-7, "0.0000001"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_floats_of_a_parquet_are_written_as_a_csv_has_them(
+    tmp_path: Path, number: float, text: str
+) -> None:
+    table = pa.table({"f": [number, None], "l": [[number], None]})
+    pq.write_table(table, tmp_path / "t.parquet")
+    assert cells(read_table(tmp_path / "t.parquet", "table"))[0] == (text, [text])
 
 
 def test_a_parquet_of_bytes_alone(tmp_path: Path) -> None:

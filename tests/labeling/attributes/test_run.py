@@ -1,5 +1,6 @@
 """From a catalog to labels in one go: what is made, what is taken as it is, what goes on."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -125,6 +126,9 @@ def test_calibrated_weights_win_over_those_of_the_ensemble(
     assert shop.wrong()
     shop.do("calibrate", "--known", "catalog")
     weights = shop.workspace.labels / "weights.json"
+    said = json.loads(weights.read_text("utf-8"))
+    said["values"][0]["voters"]["bad"]["weight"] = 0
+    weights.write_text(json.dumps(said), "utf-8")
     ran = shop.do(
         "run",
         "--ensemble",
@@ -136,6 +140,10 @@ def test_calibrated_weights_win_over_those_of_the_ensemble(
     )
     assert "not settled" not in ran.out
     assert len(shop.wrong()) <= 2
+    # 16 pictures, 7 values, 2 voters, 3 templates; what weighs nothing is not planned
+    skills = [skill for value in said["values"] for skill in value["voters"].values()]
+    idle = sum(skill["weight"] == 0 for skill in skills)
+    assert shop.manifest()["counts"]["planned"] == 16 * 3 * (7 * 2 - idle)
 
 
 @pytest.mark.parametrize("method", ["unweighted", "dawid-skene"])

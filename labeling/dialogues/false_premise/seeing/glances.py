@@ -12,7 +12,7 @@ from benchwright.errors import WorkspaceError
 from benchwright.records import Described, Falsified, Item, PlannedDialogue, Sighting
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from labeling.dialogues.false_premise.seeing.places import Places, places_of
+from labeling.dialogues.false_premise.seeing.places import Places, boxes_to_look_at
 from labeling.dialogues.false_premise.seeing.settling import agreed
 from labeling.dialogues.false_premise.seeing.verdicts import TRUE_VARIANT, Verdict
 from labeling.dialogues.false_premise.seeing.wording import questions_of
@@ -152,7 +152,7 @@ def _shown(workspace: Workspace, planned: PlannedDialogue, item: Item | None, mo
         )
     size = item.width or 0, item.height or 0
     picture = PicturePart(sha256=item.sha256, path=workspace.images / item.image)
-    places = places_of(item.objects, planned.box, size, most)
+    places = boxes_to_look_at(item.objects, planned.box, size, most)
     return Shown(picture=picture, size=size, places=places)
 
 

@@ -22,7 +22,7 @@ class Places:
     left_out: int
 
 
-def places_of(
+def boxes_to_look_at(
     objects: Iterable[SceneObject], target: Box, size: tuple[int, int], most: int
 ) -> Places:
     """Return where to look in a picture of ``size`` (width, height); at most ``most`` boxes.

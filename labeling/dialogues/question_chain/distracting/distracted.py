@@ -13,7 +13,6 @@ from benchwright.records import ChainStep, QuestionChain, QuestionOption
 from benchwright.rows import from_table
 from benchwright.workspace import Workspace
 from labeling.dialogues.question_chain.distracting.drafting import Drafted
-from labeling.dialogues.question_chain.distracting.dropped import Dropped, dropped_rows
 from labeling.dialogues.question_chain.distracting.sifting import Draft
 from labeling.dialogues.question_chain.written import LONGEST_NAME, written_text
 from labeling.dialogues.stored import dialogues_folder
@@ -36,12 +35,6 @@ def read_distracted(workspace: Workspace) -> list[QuestionChain]:
     store.require(distracted_folder(workspace), COMMAND)
     table = store.read_table(distracted_folder(workspace), "distracted.parquet")
     return list(from_table(table, QuestionChain))
-
-
-def read_dropped(workspace: Workspace) -> list[Dropped]:
-    """Return what was drafted and dropped; raises as ``read_distracted`` does."""
-    store.require(distracted_folder(workspace), COMMAND)
-    return dropped_rows(store.read_table(distracted_folder(workspace), "dropped.parquet"))
 
 
 def made_of(chains: Iterable[QuestionChain]) -> pa.Table:

@@ -47,8 +47,3 @@ def dropped_table(rows: Iterable[Dropped]) -> pa.Table:
         [{name: getattr(row, name) for name in DROPPED_SCHEMA.names} for row in rows],
         schema=DROPPED_SCHEMA,
     )
-
-
-def dropped_rows(table: pa.Table) -> list[Dropped]:
-    """Return the rows of such a table."""
-    return [Dropped(**row) for row in table.to_pylist()]

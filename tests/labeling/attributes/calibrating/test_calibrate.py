@@ -219,7 +219,7 @@ def test_rows_that_match_nothing_are_counted_with_one_of_them(voted: Callable[..
     path.write_text(text + "zz,cloth,teal,yes\nzz,cut,boxy,no\n", "utf-8")
     ran = shop.do("calibrate", "--known", path)
     assert "2 of 114 rows match no picture, object or value that is voted on" in ran.out
-    assert "such as row 113: zz cloth: teal" in ran.out
+    assert "such as line 114: zz cloth: teal" in ran.out
     assert "112 known values count" in ran.out
 
 
@@ -252,11 +252,12 @@ def test_labels_that_are_all_open_leave_nothing_to_plot_but_weights(
         (
             ("image_id,type,value,answer", "x,cloth,navy,yes"),
             "that were voted on: 1 of 1 rows match no picture, object or value that is voted on,"
-            " such as row 1: x cloth: navy",
+            " such as line 2: x cloth: navy",
         ),
         (("image_id,type,value,answer",), "has no row"),
-        (("image_id,type,value,answer", "x,cloth,navy,perhaps"), "row 1: answer wants yes or no"),
-        ((), "wanted the columns image_id, type, value, answer"),
+        (("image_id,type,value,answer", "x,cloth,navy,perhaps"), "line 2: answer wants yes or no"),
+        ((), "the file is empty"),
+        (("image_id,type", "x,cloth"), "wanted the columns image_id, type, value, answer"),
     ],
 )
 def test_known_labels_that_are_of_no_use(

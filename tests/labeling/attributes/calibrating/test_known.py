@@ -51,7 +51,7 @@ def test_a_csv(write: Callable[..., Path]) -> None:
         "a,cloth,navy,No,7,0.25,",
         "b, cloth ,navy, UNSURE ,,1,",
         "",
-        "b,trim,a bow,no",
+        "b,trim,a bow,no,,,",
     )
     assert read_known(path, VOCABULARY).labels == {
         ("a", None, "cloth", "navy"): (1, 1.0),
@@ -59,6 +59,26 @@ def test_a_csv(write: Callable[..., Path]) -> None:
         ("b", None, "cloth", "navy"): (0, 1.0),
         ("b", None, "trim", "a bow"): (-1, 1.0),
     }
+
+
+@pytest.mark.parametrize(
+    ("data", "image_id"),
+    [
+        (f"{HEAD}\nä,cloth,navy,yes\n".replace(",", ";").encode("cp1252"), "ä"),  # of Excel
+        (f"sep=;\n{HEAD}\nä,cloth,navy,yes\n".replace(",", ";").encode("utf-8-sig"), "ä"),
+        (f"{HEAD}\nä,cloth,navy,yes\n".replace(",", "\t").encode("utf-16"), "ä"),  # Unicode text
+    ],
+)
+def test_tables_are_read_as_those_of_catalogs(tmp_path: Path, data: bytes, image_id: str) -> None:
+    path = tmp_path / "known.csv"
+    path.write_bytes(data)
+    assert read_known(path, VOCABULARY).labels == {(image_id, None, "cloth", "navy"): (1, 1.0)}
+
+
+def test_a_line_is_that_of_the_file(write: Callable[..., Path]) -> None:
+    path = write(f"{HEAD},note", 'a,cloth,navy,yes,"two\nlines"', "", "a,cloth,teal,maybe,")
+    with pytest.raises(SourceError, match="line 5: answer wants yes or no"):
+        read_known(path, VOCABULARY)
 
 
 @pytest.mark.parametrize("name", ["known.parquet", "known.PARQUET"])
@@ -83,30 +103,31 @@ def test_a_parquet_file(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ((HEAD, "a,cloth,navy,yes", "a,cloth,teal,"), "row 2 has no answer"),
-        ((HEAD, "a,cloth"), "row 1 has no value, answer"),
-        ((HEAD, " ,cloth,navy,yes"), "row 1 has no image_id"),
+        ((HEAD, "a,cloth,navy,yes", "a,cloth,teal,"), "line 3 has no answer"),
+        ((HEAD, "a,cloth,,"), "line 2 has no value, answer"),
+        ((HEAD, " ,cloth,navy,yes"), "line 2 has no image_id"),
         (("image,answer", "a,yes"), "there is no image_id, type, value (the first line has image,"),
-        ((), "there is no image_id, type, value, answer (the first line has nothing)"),
+        ((), "the file is blank"),
         (("a,cloth,navy,yes",), "the first line has a, cloth, navy, yes"),
         ((HEAD,), "has no row"),
         ((HEAD, "", ""), "has no row"),
-        ((f"{HEAD},answer", "a,cloth,navy,yes,no"), "has two columns answer; keep one"),
-        ((f"object_id,{HEAD},object_id", "1,a,cloth,navy,yes,2"), "has two columns object_id"),
+        ((f"{HEAD},answer", "a,cloth,navy,yes,no"), "both called 'answer'; rename one"),
+        ((f"object_id,{HEAD},object_id", "1,a,cloth,navy,yes,2"), "both called 'object_id'"),
         # a comma in a cell without quotes moves all that follows
-        ((HEAD, "a,cloth,navy,yes,,", "a,cloth,navy, or so,yes"), "row 2 has more cells"),
+        ((HEAD, "a,cloth,navy,yes", "a,cloth,navy, or so,yes"), "line 3: 5 cells where the"),
+        ((HEAD, "a,cloth,navy,yes", "a,cloth"), "line 3: 2 cells where the header has 4; quote"),
         # two spellings of one label
-        ((HEAD, "a,cloth,navy,yes", "a,Fabric,MARINE,no"), "row 2 says otherwise than row 1"),
-        ((HEAD, "a,cloth,navy,maybe"), "row 1: answer wants yes or no, got 'maybe'"),
+        ((HEAD, "a,cloth,navy,yes", "a,Fabric,MARINE,no"), "line 3 says otherwise than line 2"),
+        ((HEAD, "a,cloth,navy,maybe"), "line 2: answer wants yes or no, got 'maybe'"),
         *(
-            ((f"{HEAD},probability", f"a,cloth,navy,yes,{share}"), "row 1: probability wants")
+            ((f"{HEAD},probability", f"a,cloth,navy,yes,{share}"), "line 2: probability wants")
             for share in ("0", "-1", "1.5", "half", "nan", "inf", "1e-320")
         ),
         # said twice, otherwise
-        ((HEAD, "a,cloth,navy,yes", "a,cloth,navy,no"), "row 2 says otherwise than row 1"),
+        ((HEAD, "a,cloth,navy,yes", "a,cloth,navy,no"), "line 3 says otherwise than line 2"),
         (
             (f"{HEAD},probability", "a,cloth,navy,yes,1", "a,cloth,navy,yes,0.5"),
-            "row 2 says otherwise than row 1",
+            "line 3 says otherwise than line 2",
         ),
     ],
 )
@@ -116,7 +137,7 @@ def test_rows_that_are_refused(
     path = write(*lines)
     with pytest.raises(SourceError) as caught:
         read_known(path, VOCABULARY)
-    assert str(caught.value).startswith(f"{path}: ")
+    assert str(caught.value).startswith(f"{path}")
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -156,21 +177,20 @@ def test_the_same_said_twice_counts_once(write: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "data"),
+    ("name", "data", "said"),
     [
-        ("none.csv", None),
-        ("none.parquet", None),
-        ("cut.parquet", b"PAR1 and no more"),
-        ("latin.csv", f"{HEAD}\nä,cloth,navy,yes\n".encode("latin-1")),
+        ("none.csv", None, "No such file"),
+        ("cut.parquet", b"PAR1 and no more", "a broken Parquet file"),
+        ("packed.csv", b"\x1f\x8b and no more", "this is a gzip archive, not a table"),
     ],
 )
-def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes | None) -> None:
+def test_files_that_are_refused(tmp_path: Path, name: str, data: bytes | None, said: str) -> None:
     path = tmp_path / name
     if data is not None:
         path.write_bytes(data)
-    with pytest.raises(SourceError, match="wanted a CSV or Parquet file of labels") as caught:
+    with pytest.raises(SourceError, match=said) as caught:
         read_known(path, VOCABULARY)
-    assert str(caught.value).endswith("; name another one with --known")
+    assert str(caught.value).startswith(f"{path}: ")
 
 
 def test_what_a_file_knows_of_ballots(write: Callable[..., Path]) -> None:
@@ -199,7 +219,7 @@ def test_what_a_file_knows_of_ballots(write: Callable[..., Path]) -> None:
     assert known.weights[known.usable].tolist() == [2.0, pytest.approx(10.0)]
     assert unmatched is not None
     assert (unmatched.count, unmatched.of) == (3, 6)
-    assert str(unmatched).endswith("such as row 4: z cloth: teal")
+    assert str(unmatched).endswith("such as line 5: z cloth: teal")
     assert held.unmatched([*held.labels]) is None
     some, _ = known_by_file(ballots, held, np.array([True, True, False, False]))
     assert some.usable.tolist() == [False, True, False, False]

@@ -18,7 +18,7 @@ from labeling.attributes.deciding.calibration import Calibration, Known, calibra
 from labeling.attributes.deciding.codes import SAID_NO, SAID_YES
 from labeling.attributes.deciding.log_odds import log_odds
 from labeling.attributes.deciding.rule import Rule
-from labeling.attributes.deciding.weights import Question
+from labeling.attributes.deciding.weights import Question, share_weights
 
 VALUES = (Value(type="cloth", value="navy"), Value(type="cloth", value="teal"))
 PICTURES = 200
@@ -83,6 +83,19 @@ def test_values_that_are_new_or_in_another_order(found: Calibration) -> None:
     skills = weights.skills((new, *reversed(VALUES)))
     assert skills.sensitivity[:, 1:].tolist() == found.skills.sensitivity[:, ::-1].tolist()
     assert skills.sensitivity[0, 0] == pytest.approx(found.skills.sensitivity[0].mean())
+
+
+def test_a_value_whose_good_voters_left_is_weighed_as_the_ensemble_says(
+    found: Calibration,
+) -> None:
+    said = WeightsFile.of(VALUES, found, votes="c0de").model_dump(mode="json")
+    said["values"][0]["voters"]["b"]["weight"] = 0  # no better than chance
+    weights = WeightsFile.model_validate(said)
+    first, *rest = weights.by_value(VALUES, {"b": 3})
+    assert first == {"b": 3}
+    assert [row["b"] for row in rest] == [row["b"] for row in found.weights()[1:]]
+    questions = [Question(voter="b", template="1", view="whole")]
+    assert share_weights(questions, [first, *rest]).min() > 0
 
 
 def test_a_voter_that_is_not_in_the_file(found: Calibration) -> None:

@@ -12,7 +12,7 @@ from labeling.attributes.deciding.ballots import Ballots
 from labeling.attributes.deciding.calibration import Known, calibrate, unselected
 from labeling.attributes.deciding.codes import NOT_ASKED, SAID_NO, SAID_YES, Mask
 from labeling.attributes.deciding.inquiry import Inquiry, order_of
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 from labeling.attributes.deciding.savings import full_sample
 from labeling.attributes.deciding.shrinkage import shrunk
 
@@ -48,12 +48,12 @@ def test_which_answers_are_no_selection(small: SimpleNamespace) -> None:
     # two values of six pictures; on the second value no question was ever left out
     answers = small.spelled("yy", "yn", "yn", "nn", "y.", "nn", "yy", "-y", "ny", "yy", "y.", "yy")
     ballots = small.ballots(answers, small.questions(2, 1), values=2)
-    none, full = Share(), Share(numerator=1)
+    none, full = DecimalShare(), DecimalShare(numerator=1)
     assert unselected(ballots, none, 0).tolist() == [False, True] * 6
     # asked in full, and yet a call failed
     expected = [True, True, True, True, False, True, True, True, True, True, False, True]
     assert unselected(ballots, full, 0).tolist() == expected
-    half = unselected(ballots, Share(numerator=1, denominator=2), 3)[::2]
+    half = unselected(ballots, DecimalShare(numerator=1, denominator=2), 3)[::2]
     assert 0 < half.sum() < 4
 
 
@@ -80,7 +80,7 @@ def test_an_early_stop_does_not_move_what_is_found(small: SimpleNamespace) -> No
     right = random.random((9, cells)) < share
     asked = small.questions(3, 3)
     whole = small.ballots(np.where(right == (truth == 1), SAID_YES, SAID_NO), asked)
-    third = Share(numerator=1, denominator=3)
+    third = DecimalShare(numerator=1, denominator=3)
     chosen = full_sample(whole, third, 0)
     ballots = stopped(whole, (3, 3, 3, 1, 1, 1, 1, 1, 1), chosen)
     counts = unselected(ballots, third, 0)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from labeling.attributes.deciding.codes import ABSTAINED, NOT_ASKED, SAID_NO, SAID_YES, YES
 from labeling.attributes.deciding.inquiry import Inquiry, is_asked_in_full, order_of
 from labeling.attributes.deciding.majority import majority
-from labeling.attributes.deciding.rule import Rule, Share
-from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.rule import DecimalShare, Rule
+from labeling.attributes.deciding.standing import Outcome
 from labeling.attributes.deciding.weights import Question
 
 ANSWERS = (SAID_YES, SAID_NO, ABSTAINED)
@@ -59,7 +59,7 @@ class Case:
         )
         return found
 
-    def decided(self, small: SimpleNamespace, known: Sequence[Sequence[int]]) -> Decision:
+    def decided(self, small: SimpleNamespace, known: Sequence[Sequence[int]]) -> Outcome:
         """Return what is decided of the answers that are known, with their p_yes."""
         p_yes = [
             [
@@ -350,6 +350,6 @@ def test_the_order_is_by_weight_and_then_by_hash(small: SimpleNamespace) -> None
     ],
 )
 def test_a_seeded_share_of_the_pictures_is_asked_in_full(share: str, low: int, high: int) -> None:
-    wanted = Share.parse(share, "--full")
+    wanted = DecimalShare.parse(share, "--full")
     chosen = [is_asked_in_full(wanted, 0, f"{at:016x}") for at in range(2000)]
     assert low <= sum(chosen) <= high

@@ -15,7 +15,7 @@ from labeling.attributes.deciding.dawid_skene import dawid_skene
 from labeling.attributes.deciding.log_odds import log_odds
 from labeling.attributes.deciding.rule import Rule
 from labeling.attributes.deciding.skills import Skills
-from labeling.attributes.deciding.standing import Decision
+from labeling.attributes.deciding.standing import Outcome
 
 
 def skills(*pairs: tuple[float, float], values: int = 1) -> Skills:
@@ -68,7 +68,7 @@ def test_settled_is_what_no_answers_change(small: SimpleNamespace, data: st.Data
     skill = skills(*[(data.draw(share), data.draw(share)) for _ in range(2)], values=values)
     rule = Rule.parse(data.draw(st.sampled_from(["0", "0.1", "0.3"])))
 
-    def decide(answers: np.ndarray, p_yes: np.ndarray) -> Decision:
+    def decide(answers: np.ndarray, p_yes: np.ndarray) -> Outcome:
         asked = small.questions(2, 2)
         return log_odds(
             small.ballots(answers, asked, values=values, exclusive=exclusive, p_yes=p_yes),

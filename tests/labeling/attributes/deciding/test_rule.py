@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchwright.errors import UsageError
 from labeling.attributes.deciding.codes import NO, SAID_NO, SAID_YES, UNSURE, YES
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from labeling.attributes.deciding.rule import Rule, Share
     ],
 )
 def test_a_decimal_is_read_exactly(text: str, value: Fraction) -> None:
-    share = Share.parse(text, "--quorum")
+    share = DecimalShare.parse(text, "--quorum")
     assert Fraction(share.numerator, share.denominator) == value
 
 
@@ -90,8 +90,8 @@ def test_labels_are_exact_up_to_the_largest_weights(
 ) -> None:
     yes, total = sorted((yes, total))
     rule = Rule(
-        margin=Share(numerator=margin, denominator=10**9),
-        quorum=Share(numerator=quorum, denominator=10**9),
+        margin=DecimalShare(numerator=margin, denominator=10**9),
+        quorum=DecimalShare(numerator=quorum, denominator=10**9),
     )
     expected = small.fractions(rule).label([SAID_YES, SAID_NO], [yes, total - yes])
     assert rule.label(yes, total - yes, total) == expected

@@ -1,5 +1,6 @@
 """What was saved, beside what the order and the best of all orders would have saved."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from labeling.attributes.deciding.codes import NOT_ASKED
 from labeling.attributes.deciding.hindsight import fewest_questions
 from labeling.attributes.deciding.majority import majority
-from labeling.attributes.deciding.rule import Rule, Share
+from labeling.attributes.deciding.rule import DecimalShare, Rule
 from labeling.attributes.deciding.savings import full_sample, questions_by_order, savings
+from labeling.attributes.deciding.table import labels_table
 from labeling.attributes.deciding.weights import share_weights
 
 
@@ -48,6 +50,23 @@ def test_savings_of_a_decision_and_of_its_sample(small: SimpleNamespace) -> None
     assert 6 <= found.sample_by_order <= 10
 
 
+def test_questions_that_weigh_nothing_are_neither_planned_nor_saved(small: SimpleNamespace) -> None:
+    questions = small.questions(3, 1)
+    weights = share_weights(questions, [{"v0": 1, "v1": 1, "v2": 0}, {"v0": 1, "v1": 1, "v2": 1}])
+    # of the first value the third question is asked by no order; of the second it is saved
+    ballots = small.ballots(small.spelled("yy.", "yy.", "nn.", "nnn"), questions, values=2)
+    outcome = majority(ballots, weights, Rule())
+    sample = np.arange(4) >= 2
+    found = savings(ballots, outcome, sample, weights, Rule(), seed=0)
+    assert (found.planned, found.saved) == (2 + 3 + 2 + 3, 1)
+    assert (found.sample_planned, found.sample_by_order) == (2 + 3, 4)
+    assert labels_table(ballots, outcome).column("votes_saved").to_pylist() == [0, 1, 0, 0]
+    # one that failed while it still weighed something takes nothing off the others
+    failed = replace(ballots, failed=np.array([1, 0, 0, 0], np.int32))
+    again = savings(failed, majority(failed, weights, Rule()), sample, weights, Rule(), seed=0)
+    assert again.saved == 1
+
+
 @pytest.mark.parametrize(("exclusive", "kept"), [(False, [2, 3, 5]), (True, [2, 3])])
 def test_the_sample_is_that_of_the_seed_and_has_all_answers(
     small: SimpleNamespace, exclusive: bool, kept: list[int]
@@ -55,12 +74,12 @@ def test_the_sample_is_that_of_the_seed_and_has_all_answers(
     questions = small.questions(1, 2)
     cells = small.spelled("yy", "yy", "yy", "n-", "y.", "yy")
     ballots = small.ballots(cells, questions, values=2, exclusive=exclusive)
-    everything = full_sample(ballots, Share.parse("1", "--full"), seed=0)
+    everything = full_sample(ballots, DecimalShare.parse("1", "--full"), seed=0)
     assert np.flatnonzero(everything).tolist() == [0, 1, *kept]
-    nothing = full_sample(ballots, Share.parse("0", "--full"), seed=0)
+    nothing = full_sample(ballots, DecimalShare.parse("0", "--full"), seed=0)
     assert not nothing.any()
     # whole pictures
-    half = full_sample(ballots, Share.parse("0.5", "--full"), seed=3)
+    half = full_sample(ballots, DecimalShare.parse("0.5", "--full"), seed=3)
     assert (half[0::2][:2] == half[1::2][:2]).all()
 
 

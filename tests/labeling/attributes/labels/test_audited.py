@@ -13,6 +13,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchwright.decisions.cells import Cell
 from benchwright.decisions.fields import label_field
 from benchwright.decisions.journal import append_decisions, journal_path
 from benchwright.records import Decision, Label
@@ -28,7 +29,6 @@ from labeling.attributes.measuring.stored_labels import stored_labels
 from stand_ins.auditors import decision
 from stand_ins.models import ErrorRate, Model, ScriptedServer
 
-Cell = tuple[str, str | None, str, str]
 CLOTHS, TRIMS = ("crimson", "gold", "navy", "teal"), ("bow", "lace", "pleats")
 CELLS = (*(("cloth", name) for name in CLOTHS), *(("trim", name) for name in TRIMS))
 WRONG = {"good": 0.2, "bad": 0.4, "odd": 0.4}
@@ -244,7 +244,7 @@ def test_the_manifest_says_what_people_changed_and_who_decides_again_does_nothin
     assert decide(voted, DecideSettings())[1]
     # what is measured of the votes is as they have it
     measured = stored_labels(voted, read_votes(voted))
-    assert (measured.answer == decided.decision.answer).all()
+    assert (measured.answer == decided.outcome.answer).all()
     kept = labels_of(voted, UNAUDITED)
     assert {cell[0] for cell in kept} == {one, two}
     hold(voted, ())  # everything was withdrawn: nothing is left of it

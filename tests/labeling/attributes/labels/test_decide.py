@@ -218,7 +218,7 @@ def test_decided_twice_is_done_before(voted: Callable[..., Any], verify: Any) ->
     verify(shop.root)
     decided, was_there = decide(shop.workspace, DecideSettings())
     assert was_there
-    assert len(decided.decision.answer) == 16 * 7
+    assert len(decided.outcome.answer) == 16 * 7
 
 
 def trim_of(shop: Any, *, is_there: bool) -> None:

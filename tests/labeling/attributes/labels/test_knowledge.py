@@ -61,13 +61,15 @@ def label(image_id: str, name: str, answer: Any = "yes", object_id: str | None =
     )
 
 
-def workspace(root: Path, items: Sequence[Item], labels: Sequence[Label]) -> Workspace:
+def workspace(
+    root: Path, items: Sequence[Item], labels: Sequence[Label], **settings: Any
+) -> Workspace:
     made = Workspace(root)
     for folder, name, table in (
         (made.catalog, "items-00000", to_table(items, Item)),
         (made.labels, "labels", to_table(labels, Label)),
     ):
-        plan = store.Plan(stage=name, inputs={}, settings={})
+        plan = store.Plan(stage=name, inputs={}, settings=settings)
         with store.writing(folder, plan, configs={name: f"{name}.parquet"}) as writer:
             writer.table(name, table)
     made.vocabulary.write_text(VOCABULARY, "utf-8")
@@ -115,6 +117,23 @@ def test_what_is_known(tmp_path: Path, labels: list[Label], expected: list[int])
     assert knowledge.attributes(0).tolist() == [
         at for at, answer in enumerate(expected) if answer == YES
     ]
+
+
+@pytest.mark.parametrize(
+    ("keep_catalog", "unlabelled"),
+    [
+        (True, NO),  # the catalog lists all of a complete type, and it lists no bow
+        (False, UNKNOWN),  # the catalog is left aside, and of this cell no vote came
+    ],
+)
+def test_a_complete_type_says_nothing_where_the_catalog_is_left_aside(
+    tmp_path: Path, *, keep_catalog: bool, unlabelled: int
+) -> None:
+    labels = [label(A, "detail bow", "no"), label(A, "neck v")]  # all questions on B failed
+    made = workspace(tmp_path, [item(A), item(B)], labels, keep_catalog=keep_catalog)
+    knowledge = load_knowledge(made)
+    assert knowledge.answers([0, 1])[:, 0].tolist() == [NO, unlabelled]
+    assert knowledge.answers([0])[0, 3:].tolist() == [NO, NO, YES]  # still exclusive
 
 
 def test_flags_come_from_the_vocabulary(tmp_path: Path) -> None:

@@ -304,6 +304,27 @@ def test_a_vocabulary_file_that_is_refused_replaces_nothing(
     assert (dresses / "labels" / "vocabulary.yaml").read_bytes() == before
 
 
+@pytest.mark.parametrize("option", ["--vocabulary", "--accept"])
+def test_votes_that_stand_there_leave_the_vocabulary_as_it_is(
+    cataloged: Any, tmp_path: Path, run: Run, option: str
+) -> None:
+    spelt = [*["cotton"] * 9, "coton"]
+    workspace = cataloged([{"id": str(at), "fabric": text} for at, text in enumerate(spelt)])
+    assert normalise(workspace).suggestions()
+    given = tmp_path / "mine.yaml"
+    given.write_text("types: {fabric: {values: {cotton: {aliases: [coton]}}}}", "utf-8")
+    plan = store.Plan(stage="labels/votes", inputs={}, settings={})
+    with store.writing(workspace.votes, plan, configs={}):
+        pass
+    before = workspace.vocabulary.read_bytes()
+    value = given if option == "--vocabulary" else "all"
+    ran = run("label-attributes", "normalise", "--workspace", workspace.root, option, value)
+    assert (ran.code, ran.err.count("\n")) == (1, 1)
+    assert "holds votes, of which labels are made: run label-attributes decide" in ran.err
+    assert workspace.vocabulary.read_bytes() == before
+    assert not workspace.vocabulary.with_name("vocabulary.yaml.previous").exists()
+
+
 def test_another_catalog_gets_a_vocabulary_of_its_own(
     tmp_path: Path, run: Run, dresses_csv: Path, small_arguments: tuple[str, ...]
 ) -> None:

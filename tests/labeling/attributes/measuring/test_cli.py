@@ -10,13 +10,14 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
+from benchwright.decisions.cells import CELL, Cell
 from benchwright.records import Label
 from benchwright.rows import to_table
 
 VIEWS = {"low": {"long_side": 60}, "whole": {}}
 
 
-def label(cell: tuple[str, str | None, str, str], answer: Any) -> Label:
+def label(cell: Cell, answer: Any) -> Label:
     image_id, object_id, kind, value = cell
     return Label(
         image_id=image_id,
@@ -53,7 +54,7 @@ def known_of(shop: Any) -> Path:
     path: Path = shop.root / "known.csv"
     with path.open("w", encoding="utf-8", newline="") as stream:
         rows = csv.writer(stream)
-        rows.writerow(["image_id", "object_id", "type", "value", "answer"])
+        rows.writerow([*CELL, "answer"])
         for cell, answer in shop.right().items():
             rows.writerow([*cell, answer])
     return path

@@ -63,13 +63,20 @@ def test_objects_are_calibrated_when_they_are_asked_for(scenes: Any) -> None:
     assert "catalog: knows nothing of the objects of this catalog" in ran.err
 
 
+def test_decisions_are_no_known_labels_for_cuts(shop: Any) -> None:
+    ran = cut(shop, "decisions", code=1)
+    assert ran.err.startswith("error: --known decisions is of votes, and --clip sets cuts before")
+    assert "name a CSV or Parquet file of known labels, or catalog" in ran.err
+    assert ran.err.count("\n") == 1
+
+
 def test_rows_that_match_nothing_are_counted(shop: Any) -> None:
     known = known_of(shop, "zz,,cloth,teal,yes", "zz,,cut,boxy,no")
     text = known.read_text("utf-8").replace("cloth,navy", "CLOTH,Navy")
     known.write_text(text, "utf-8")
     ran = cut(shop, known)
     assert "2 of 114 rows match no picture, object or value that is voted on" in ran.out
-    assert "such as row 113: zz cloth: teal" in ran.out
+    assert "such as line 114: zz cloth: teal" in ran.out
     assert "on 16 known subjects" in ran.out
     said = json.loads(cuts_of(shop).read_text("utf-8"))["cuts"]
     assert ("cloth", "navy") in {(row["type"], row["value"]) for row in said}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchwright.asking.requests import Box
+from benchwright.boxes import Box
 from labeling.attributes.voting.ensemble import ViewSettings
 from labeling.attributes.voting.subjects import Subject
 from labeling.attributes.voting.views import shown, tiles

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from benchwright import files
 from benchwright.decisions.journal import append_decisions, read_journal
 from benchwright.decisions.standing import Thing, standing
 from benchwright.decisions.taking_in import take_in
-from benchwright.errors import SourceError, UsageError
+from benchwright.errors import SourceError, UsageError, WorkspaceError
 from benchwright.workspace import Workspace
 from labeling.audits.sheets.keys import add_keys, key_of, keys_path
 from labeling.audits.sheets.reading import SheetRead, read_sheet
@@ -279,6 +280,20 @@ def test_a_row_is_found_by_its_key_when_a_spreadsheet_spoilt_its_task_id(
     assert found.task_id == "0000123e45"
     write("i/colour/red")  # of another row: somebody sorted a column by itself
     assert read_sheet(asked, path, None).reasons() == {"mixed_up": 1}
+
+
+def test_keys_are_added_by_one_process_at_a_time(asked: Workspace) -> None:
+    path = keys_path(asked, "attributes")
+    before = path.read_bytes()
+    new = key_of(label_task("another"))
+    with (
+        files.locked(path.parent, "writing sheets"),
+        pytest.raises(WorkspaceError, match="another process is writing sheets; wait"),
+    ):
+        add_keys(asked, "attributes", [new])
+    assert path.read_bytes() == before
+    add_keys(asked, "attributes", [new])
+    assert path.read_bytes().startswith(before)
 
 
 def test_an_old_sheet_is_read_by_what_it_asked(asked: Workspace, tmp_path: Path) -> None:

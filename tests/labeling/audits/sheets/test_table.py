@@ -6,7 +6,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchwright.errors import SourceError
-from labeling.audits.sheets.cells import ASKED, FILLED, safe
+from benchwright.spreadsheet_cells import safe
+from labeling.audits.sheets.cells import ASKED, FILLED
 from labeling.audits.sheets.table import read_table, write_table
 
 COLUMNS = (*ASKED, *FILLED)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from benchwright.boxes import Box, iou
 from benchwright.records import SceneObject
-from labeling.dialogues.false_premise.seeing.places import ONE_THING, places_of
+from labeling.dialogues.false_premise.seeing.places import ONE_THING, boxes_to_look_at
 
 SIZE = 640, 480  # what is under 16 pixels is too small
 TARGET: Box = (100.0, 100.0, 50.0, 50.0)
@@ -64,19 +64,19 @@ CASES: list[tuple[str, list[SceneObject], tuple[Box, ...]]] = [
     ("objects", "boxes"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
 )
 def test_where_voters_look(objects: list[SceneObject], boxes: tuple[Box, ...]) -> None:
-    places = places_of(objects, TARGET, SIZE, 8)
+    places = boxes_to_look_at(objects, TARGET, SIZE, 8)
     assert places.boxes == boxes
     assert places.left_out == 0
 
 
 def test_a_small_target_is_looked_at_all_the_same() -> None:
     small: Box = (5.0, 5.0, 3.0, 3.0)
-    assert places_of([thing(small), thing(LARGE)], small, SIZE, 8).boxes == (small, LARGE)
+    assert boxes_to_look_at([thing(small), thing(LARGE)], small, SIZE, 8).boxes == (small, LARGE)
 
 
 def test_the_bound_keeps_the_target_and_the_largest_and_says_how_many_it_cut() -> None:
     objects = [thing((60.0 * number, 0.0, 20.0 + number, 20.0)) for number in range(9)]
-    places = places_of([*objects, thing(TARGET)], TARGET, SIZE, 3)
+    places = boxes_to_look_at([*objects, thing(TARGET)], TARGET, SIZE, 3)
     assert places.boxes == (TARGET, (480.0, 0.0, 28.0, 20.0), (420.0, 0.0, 27.0, 20.0))
     assert places.left_out == 7
 
@@ -88,8 +88,10 @@ _BOXES = st.tuples(*(st.integers(0, 300).map(float),) * 2, *(st.integers(1, 300)
 def test_the_order_of_the_objects_does_not_matter_and_no_thing_is_shown_twice(
     boxes: list[Box], data: st.DataObject
 ) -> None:
-    places = places_of(map(thing, boxes), TARGET, SIZE, 5)
-    assert places == places_of(map(thing, data.draw(st.permutations(boxes))), TARGET, SIZE, 5)
+    places = boxes_to_look_at(map(thing, boxes), TARGET, SIZE, 5)
+    assert places == boxes_to_look_at(
+        map(thing, data.draw(st.permutations(boxes))), TARGET, SIZE, 5
+    )
     assert 1 <= len(places.boxes) <= 5
     assert places.boxes[0] == TARGET
     for number, box in enumerate(places.boxes):

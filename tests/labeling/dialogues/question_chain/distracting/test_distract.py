@@ -14,8 +14,8 @@ from labeling.dialogues.question_chain.authoring.authored import read_authored
 from labeling.dialogues.question_chain.distracting.distracted import (
     distracted_folder,
     read_distracted,
-    read_dropped,
 )
+from labeling.dialogues.question_chain.distracting.dropped import Dropped
 from labeling.dialogues.question_chain.distracting.families import family_of
 from stand_ins.distractors import Misleader, authored_chains, first_text
 from stand_ins.models import Fault, Question
@@ -25,6 +25,11 @@ TWO = ("alpha-1", "beta-7b")
 
 def of_two(**more: Any) -> dict[str, Misleader]:
     return {name: Misleader(**more) for name in TWO}
+
+
+def dropped_of(workspace: Workspace) -> list[Dropped]:
+    table = store.read_table(distracted_folder(workspace), "dropped.parquet")
+    return [Dropped(**row) for row in table.to_pylist()]
 
 
 def test_every_step_gets_distractors_of_both_kinds_and_families(
@@ -48,7 +53,7 @@ def test_every_step_gets_distractors_of_both_kinds_and_families(
                 assert made == {"alpha", "beta"}
         assert one.steps[-1].question_options == ()
         assert [len(step.answer_options) for step in one.steps] == [4] * len(one.steps)
-    assert read_dropped(authored) == []
+    assert dropped_of(authored) == []
     counts = store.require(distracted_folder(authored), "").counts
     assert counts == {
         "chains": 3,
@@ -179,7 +184,7 @@ def test_bad_drafts_are_sent_back_with_the_reason(
     # the second attempt mends it all
     assert (counts["short"], counts["failed"]) == (0, 0)
     assert (counts["step_distractors"], counts["chain_distractors"]) == (6, 4)
-    assert any(row.fault == fault for row in read_dropped(authored)) == bool(fault)
+    assert any(row.fault == fault for row in dropped_of(authored)) == bool(fault)
     assert told
     assert all("can stand" in text or "fit" in text or "JSON" in text for text in told)
 
@@ -203,7 +208,7 @@ def test_what_stays_bad_is_kept_as_rows_and_the_good_is_taken(
     # of two wanted one was good in each attempt, of one none; a chain is whole or not at all
     assert "chain" not in origins
     assert origins.count("step") == 2 * 2
-    dropped = read_dropped(authored)
+    dropped = dropped_of(authored)
     assert {row.kind for row in dropped} == {"step", "chain", "answer"}
     assert all(row.reason for row in dropped)
     assert {row.step for row in dropped if row.kind == "chain"} == {None}
@@ -279,7 +284,7 @@ def test_calls_that_fail_are_gone_on_with(
     counts = store.require(distracted_folder(authored), "").counts
     assert 0 < counts["failed"] < 30
     assert f"{counts['failed']} of 33 jobs got no answer; run the same command again" in ran.out
-    unanswered = [row for row in read_dropped(authored) if row.fault == "no answer came"]
+    unanswered = [row for row in dropped_of(authored) if row.fault == "no answer came"]
     assert len(unanswered) == counts["failed"]
     early = chains_command("integrate", "--workspace", authored.root)
     assert f"warning: {counted(counts['failed'], 'job')} of build-dialogues" in early.out
