@@ -21,7 +21,7 @@ from exports.contents.terms import Terms
 from exports.gating.evidence import evidence_digest
 from exports.gating.gate import run_gate
 from exports.locking.lock import Lock, read_lock, write_lock
-from exports.names import Version, release_folder, versions_of
+from exports.names import LOCK, Version, release_folder, versions_of
 from exports.provenance.attribution import write_attribution
 from exports.provenance.croissant import write_croissant
 from exports.provenance.errata import (
@@ -65,11 +65,12 @@ def build_release(
 
     The same inputs and settings give the same bytes, and a run that was killed goes on. A release
     that stands is never changed: of the same inputs nothing is done, of others UsageError is
-    raised, as for a version below one that stands. Raises what ``gather`` raises, and
-    WorkspaceError while another process makes a version.
+    raised, as for a version below one that stands, and where something else lies in its place.
+    Raises what ``gather`` raises, and WorkspaceError while another process makes a version.
     """
     folder = release_folder(workspace, name, version)
     _check_next(workspace, name, version)
+    _check_free(folder)
     planned = _planned(workspace, name, version, settings)
     partial, held = Partial(folder), planned.gathered.held
     standing = _standing(folder, planned.digest)
@@ -141,6 +142,13 @@ def _check_next(workspace: Workspace, name: str, version: Version) -> None:
             f"{name} {version}: is below {standing[-1]}, which stands in {workspace.releases};"
             " choose a --version above it"
         )
+
+
+def _check_free(folder: Path) -> None:
+    """Raise UsageError where something else than a release lies in its place."""
+    is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    if not is_free and not (folder / LOCK).is_file():
+        raise UsageError(f"{folder}: is there and is no release (it has no {LOCK}); move it away")
 
 
 def _check_declared(workspace: Workspace, name: str, version: Version, planned: _Planned) -> None:

@@ -1,5 +1,6 @@
 """The command push-release build."""
 
+import logging
 import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from exports.gating.report import GateReport
 
 _MB = 1_000_000
+
+_log = logging.getLogger(__name__)
 
 
 @click.command("build")
@@ -98,11 +101,23 @@ def _licences(text: str | None) -> tuple[str, ...]:
 
 
 def _runs(names: tuple[str, ...], workspace: Workspace) -> tuple[str, ...]:
-    """Return the names of runs, sorted; raises UsageError for one that is not in the workspace."""
+    """Return the names of runs, sorted, and warn of one of which nothing goes out anyway.
+
+    Raises UsageError for one that is not in the workspace.
+    """
+    from exports.contents.trajectories import FILES as TRAJECTORIES  # noqa: PLC0415
+    from labeling.audits.tasks.responses import FILES as RESPONSES  # noqa: PLC0415
+
     there = {path.name for path in workspace.runs.glob("*")}
     for name in names:
         if name not in there:
             raise UsageError(f"--without-run {excerpt(name)}: {workspace.runs} has no such run")
+        folder = workspace.runs / name
+        if not any(path for files in (RESPONSES, TRAJECTORIES) for path in folder.rglob(files)):
+            _log.warning(
+                f"--without-run {excerpt(name)}: holds no responses or trajectories, and a release"
+                " takes nothing else of a run"
+            )
     return tuple(sorted(set(names)))
 
 

@@ -24,7 +24,7 @@ from exports.contents.keeping import Kept, kept_samples, untold_samples
 from exports.contents.labels import label_tables
 from exports.contents.private_answers import hold_back, holds_answers, without_traces
 from exports.contents.records import IMAGES, LABELS
-from exports.contents.responses import audited_ids, responses_table
+from exports.contents.responses import answered_questions
 from exports.contents.samples import Samples, all_samples, check_fresh
 from exports.contents.terms import Terms
 from exports.contents.trajectories import played_episodes
@@ -137,10 +137,12 @@ def _gathered(
             inputs = {**inputs, "labels": without_traces(inputs["labels"])}
         contents += told
     without = terms.without_runs
-    about = kept.audited_ids | audited_ids(workspace, kept.sample_ids, without)
+    answered = answered_questions(workspace, _questions(records), without)
+    about = kept.audited_ids | answered.audited_ids
     decisions = decisions_table(journal, numbers, judged, about)
     contents.append(_at_once("decisions", decisions))
-    contents.append(_at_once("responses", responses_table(workspace, kept.sample_ids, without)))
+    contents.append(_at_once("responses", answered.table))
+    kept.left_out["responses"] = answered.left_out
     played = played_episodes(workspace, _episodes(samples, records), held, without)
     contents.append(_at_once("trajectories", played.table))
     kept.left_out["trajectories"] = played.left_out
@@ -163,6 +165,15 @@ def _episodes(
         one.config: frozenset(record.episode_id for record in records[one.config])
         for one in samples
         if one.kind is Episode
+    }
+
+
+def _questions(records: Mapping[str, Sequence[Any]]) -> dict[tuple[str, int], str]:
+    """Return the questions of the released false premises by dialogue and turn."""
+    return {
+        (record.dialogue_id, turn.index): turn.asked_question
+        for record in records.get("false-premise", ())
+        for turn in record.turns
     }
 
 

@@ -15,14 +15,13 @@ from exports.contents.terms import Terms
 class Kept:
     """What is kept: records by config, the pictures that they show, and what names them.
 
-    ``sample_ids`` are the ids of the samples; ``audited_ids`` those by which decisions name them,
-    but for samples whose answers are held back: what was decided of these tells the answers.
+    ``audited_ids`` are those by which decisions name the samples, but for samples whose answers are
+    held back: what was decided of these tells the answers.
     """
 
     records: dict[str, list[Any]] = field(default_factory=dict)
     left_out: dict[str, Counter[str]] = field(default_factory=dict)
     pictures: set[str] = field(default_factory=set)
-    sample_ids: set[str] = field(default_factory=set)
     audited_ids: set[str] = field(default_factory=set)
 
 
@@ -60,7 +59,6 @@ def _keep(samples: Samples, items: Mapping[str, Item], terms: Terms, kept: Kept)
             continue
         records.append(record)
         kept.pictures.update(samples.pictures(record))
-        kept.sample_ids.add(samples.name(record))
         if not is_held:
             kept.audited_ids.add(samples.record_id(record))
     kept.records[samples.config] = records

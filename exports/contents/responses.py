@@ -4,11 +4,12 @@ A run keeps them in ``responses-*.parquet``; further columns are passed over, as
 responses does. What was played of hidden-target episodes is the config ``trajectories``.
 """
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchwright.errors import SourceError
@@ -18,52 +19,88 @@ from benchwright.workspace import Workspace
 from labeling.audits.tasks.responses import FILES, run_name
 
 _ORDER = ("run", "dialogue_id", "turn", "response_id")
+_KEY = ("run", "model", "response_id")
+_OTHER = "asked in other words"
 
 
-def responses_table(
-    workspace: Workspace, dialogue_ids: Collection[str], without: Collection[str] = ()
-) -> pa.Table:
-    """Return the responses to released dialogues, by run, dialogue and turn.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """Responses by run, dialogue and turn.
 
-    ``without`` are names of runs that stay out.
-
-    Raises SourceError for a file that does not hold responses.
+    ``audited_ids`` are the ids by which decisions name them; ``left_out`` counts responses to
+    released dialogues by the reason why they stay.
     """
+
+    table: pa.Table
+    audited_ids: frozenset[str] = frozenset()
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+def answered_questions(
+    workspace: Workspace, questions: Mapping[tuple[str, int], str], without: Collection[str] = ()
+) -> Answered:
+    """Return the responses to released questions, given by dialogue and turn, in all runs.
+
+    Where a run was asked one question of a dialogue in other words, as before somebody corrected
+    it, none of its responses to that dialogue goes out: later ones hang on the earlier. ``without``
+    are names of runs that stay out.
+
+    Raises SourceError for a file that does not hold responses, and where one stands twice.
+    """
+    tables = [SCHEMAS[Response].empty_table()]
+    named: set[str] = set()
+    left_out: Counter[str] = Counter()
+    for folder in _folders(workspace, without):
+        about, table = _released(_read(folder), questions)
+        left_out[_OTHER] += about - table.num_rows
+        if table.num_rows:
+            called = run_name(folder)
+            named.update(f"{called}/{name}" for name in table["response_id"].to_pylist())
+            tables.append(table)
+    table = pa.concat_tables(tables)
+    _check_once(table)
+    ordered = table.sort_by([(name, "ascending") for name in _ORDER])
+    return Answered(table=ordered, audited_ids=frozenset(named), left_out=+left_out)
+
+
+def _folders(workspace: Workspace, without: Collection[str]) -> list[Path]:
+    paths = workspace.runs.rglob(FILES)
+    left = [one for one in paths if one.relative_to(workspace.runs).parts[0] not in without]
+    return sorted({path.parent for path in left})
+
+
+def _read(folder: Path) -> pa.Table:
     schema = SCHEMAS[Response]
-    tables = [schema.empty_table()]
-    for path in _files(workspace, without):
+    tables = []
+    for path in sorted(folder.glob(FILES)):
         try:
-            table = pq.read_table(path, columns=schema.names).cast(schema)
+            tables.append(pq.read_table(path, columns=schema.names).cast(schema))
         except (pa.ArrowException, OSError, KeyError, ValueError) as error:
             raise SourceError(
                 f"{path}: is no table of responses ({excerpt(str(error))}); score the run again, or"
                 " move it away"
             ) from error
-        chosen = pc.is_in(
-            table["dialogue_id"], value_set=pa.array(sorted(dialogue_ids), pa.string())
-        )
-        tables.append(table.filter(chosen))
-    return pa.concat_tables(tables).sort_by([(name, "ascending") for name in _ORDER])
+    return pa.concat_tables(tables)
 
 
-def audited_ids(
-    workspace: Workspace, dialogue_ids: Collection[str], without: Collection[str] = ()
-) -> frozenset[str]:
-    """Return the ids by which decisions name what ``responses_table`` returns."""
-    found: set[str] = set()
-    for folder in sorted({path.parent for path in _files(workspace, without)}):
-        called = run_name(folder)
-        for path in sorted(folder.glob(FILES)):
-            table = pq.read_table(path, columns=["response_id", "dialogue_id"])
-            found.update(
-                f"{called}/{row['response_id']}"
-                for row in table.to_pylist()
-                if row["dialogue_id"] in dialogue_ids
+def _released(table: pa.Table, questions: Mapping[tuple[str, int], str]) -> tuple[int, pa.Table]:
+    """Return how many responses are to released dialogues, and those that go out."""
+    dialogues = {name for name, _ in questions}
+    names = ("run", "dialogue_id", "turn", "question")
+    rows = list(zip(*(table[name].to_pylist() for name in names), strict=True))
+    other = {
+        (run, name) for run, name, turn, question in rows if questions.get((name, turn)) != question
+    }
+    kept = pa.array([(run, name) not in other for run, name, _, _ in rows], pa.bool_())
+    return sum(name in dialogues for _, name, _, _ in rows), table.filter(kept)
+
+
+def _check_once(table: pa.Table) -> None:
+    """Raise SourceError where a response stands twice, as where a run was copied."""
+    keys = zip(*(table[name].to_pylist() for name in _KEY), strict=True)
+    for (run, _, response), count in Counter(keys).items():
+        if count > 1:
+            raise SourceError(
+                f"runs: response {excerpt(response)} of the run {excerpt(run)} stands in several"
+                " folders; move all but one of them away"
             )
-    return frozenset(found)
-
-
-def _files(workspace: Workspace, without: Collection[str]) -> Iterator[Path]:
-    for path in sorted(workspace.runs.rglob(FILES)):
-        if path.relative_to(workspace.runs).parts[0] not in without:
-            yield path

@@ -36,6 +36,7 @@ _NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(  # of the tasks in a f
         "false-premise": ("false_premise",),
     }
 )
+_KINDS: Mapping[str, str] = MappingProxyType({"single": "single", "several": "set"})  # of the rows
 PIN = "release.json"
 
 
@@ -130,16 +131,25 @@ def _further(harness: str, config: str, pin: Pinned, out: Path) -> tuple[str, ..
     stem = "".join(
         letter if letter.isalnum() else "_" for letter in f"{pin.lock.name}_{pin.lock.version}"
     )
+    names = _with_rows(config, pin)
     if harness == "inspect":
-        return _NAMES[config]
+        return names
     if harness == "vlmevalkit":
         name = f"{stem}_following"
         write_rows(pin.folder, out / f"{name}.tsv")
         return (name,)
-    for name in _NAMES[config]:
+    for name in names:
         text = task_yaml(f"{stem}_{name}", LMMS_TASKS[name], config, pin)
         files.write_bytes(out / f"{stem}_{name}.yaml", text.encode())
-    return tuple(f"{stem}_{name}" for name in _NAMES[config])
+    return tuple(f"{stem}_{name}" for name in names)
+
+
+def _with_rows(config: str, pin: Pinned) -> tuple[str, ...]:
+    """Return the names of the tasks that a release has rows for: of none there is no mean."""
+    if config != "candidate-set":
+        return _NAMES[config]
+    kinds = set(load_config(pin.folder, config)["kind"])
+    return tuple(name for name in _NAMES[config] if _KINDS[name] in kinds)
 
 
 def _not_offered(harness: str, config: str) -> str:

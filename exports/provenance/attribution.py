@@ -10,9 +10,9 @@ from collections.abc import Iterable
 
 from benchwright import files
 from benchwright.records import Item
+from benchwright.spreadsheet_cells import readable
 from exports.building.making import Making
 from exports.provenance.licences import licence_of
-from labeling.audits.sheets.cells import readable
 
 FILE = "ATTRIBUTION.csv"
 COLUMNS = (

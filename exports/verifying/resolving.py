@@ -90,11 +90,32 @@ def _labels(release: Released, shown: Collection[str]) -> Iterator[str]:
 
 
 def _responses(release: Released) -> Iterator[str]:
-    known = set(release.column("false-premise", "dialogue_id"))
-    responses = release.records("responses", Response) if release.has("responses") else ()
-    for response in responses:
-        if response.dialogue_id not in known:
-            yield f"responses {response.response_id}: dialogue {response.dialogue_id} is not there"
+    """Yield what of responses cannot be: they are told by run, model and id."""
+    if not release.has("responses"):
+        return
+    asked = _asked(release)
+    dialogues = {name for name, _ in asked}
+    seen: set[tuple[str, str, str]] = set()
+    for one in release.records("responses", Response):
+        where = f"responses {excerpt(one.response_id)}"
+        if (key := (one.run, one.model, one.response_id)) in seen:
+            yield f"{where}: stands twice"
+        seen.add(key)
+        if one.dialogue_id not in dialogues:
+            yield f"{where}: dialogue {excerpt(one.dialogue_id)} is not there"
+        elif asked.get((one.dialogue_id, one.turn)) != one.question:
+            yield f"{where}: turn {one.turn} of {one.dialogue_id} asks another question"
+
+
+def _asked(release: Released) -> dict[tuple[str, int], str]:
+    """Return the questions of the false premises by dialogue and turn."""
+    if not release.has("false-premise"):
+        return {}
+    return {
+        (row["dialogue_id"], turn["index"]): turn["asked_question"]
+        for row in release.table("false-premise", ("dialogue_id", "turns")).to_pylist()
+        for turn in row["turns"]
+    }
 
 
 def _trajectories(release: Released) -> Iterator[str]:

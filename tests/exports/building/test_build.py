@@ -4,7 +4,6 @@ import errno
 import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 
 from benchwright import files
@@ -25,7 +23,6 @@ from exports.building.partial import Partial
 from exports.building.settings import ReleaseSettings
 from exports.names import Version, release_folder
 from exports.provenance.takedowns import take_down
-from stand_ins.responses_of_a_run import response, write_run
 from stand_ins.whole_workspace import pictures_of
 
 Run = Callable[..., Any]
@@ -95,6 +92,27 @@ def test_a_version_below_one_that_stands_is_refused(whole: Workspace) -> None:
     with pytest.raises(UsageError, match=r"stands already"):  # an old one that stands is known
         made(whole, Version(1, 0, 0), title="Others")
     assert held(whole.releases) == before
+
+
+# what lies where the release is to stand: a folder with something in it, or a file
+@pytest.mark.parametrize("name", ["1.0.1/todo.txt", "1.0.1"])
+def test_what_is_no_release_is_not_built_over(
+    name: str, whole: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = release_folder(whole, "things", NEXT)
+    path = folder.parent / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("mine", "utf-8")
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "gather", _never)  # it is said before anything is done
+        with pytest.raises(
+            UsageError, match=r"1\.0\.1: is there and is no release .*; move it away"
+        ):
+            made(whole)
+    assert path.read_text("utf-8") == "mine"
+    path.unlink()
+    folder.mkdir(exist_ok=True)  # an empty folder is in nobody's way
+    assert made(whole) == folder
 
 
 BUILD = """
@@ -290,112 +308,6 @@ def test_rows_are_recounted(whole: Workspace, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match=r"rows written, not"):
         made(whole)
     assert not release_folder(whole, "things", NEXT).exists()
-
-
-def test_what_the_command_says(whole: Workspace, run: Run) -> None:
-    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
-    ran = run(*command, "1.1.0")
-    assert (ran.code, ran.err) == (0, "")
-    lines = ran.out.splitlines()
-    assert lines[0].startswith("things 1.1.0: made (")
-    assert any("images" in line and line.endswith(" 36 rows") for line in lines)
-    assert any(line.startswith("  gate: ") for line in lines)
-    assert lines[-1].startswith("next: push-release ")
-    assert lines[-1].endswith(f" --workspace {whole.root}")
-    assert run(*command, "1.1.0").out.startswith("things 1.1.0: stands already; nothing to do (")
-
-
-def test_one_row_is_one_row(whole: Workspace, run: Run) -> None:
-    command = ("push-release", "build", "things", "--workspace", whole.root, "--version", "1.1.0")
-    lines = run(*command).out.splitlines()
-    assert not [line for line in lines if line.endswith(" 1 rows")]
-    assert [line for line in lines if line.endswith(" 1 row")]
-
-
-def test_runs_that_go_out_are_listed(whole: Workspace, run: Run) -> None:
-    held = pq.read_table(whole.root / "dialogues" / "false-premise" / "dialogues.parquet")
-    first = held.slice(0, 1).to_pylist()[0]
-    about = {"dialogue_id": first["dialogue_id"], "image_id": first["image_id"]}
-    for name, count in (("whole", 3), ("part", 1)):
-        said = [response(at, run=name, response_id=f"{at}", **about) for at in range(count)]
-        write_run(whole.runs / name, said)
-    release = release_folder(whole, "things", Version(1, 0, 0))
-    greedy = ("--config", "hidden-target-tau-0.3", "--player", "greedy", "--episodes", "4")
-    played = run("run-benchmark", release, *greedy, "--run", "greedy", "--workspace", whole.root)
-    assert played.code == 0, played.err
-    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
-    for _ in range(2):  # as well where it stands
-        lines = run(*command, "1.1.0").out.splitlines()
-        at = {line.split()[0]: number for number, line in enumerate(lines)}
-        assert lines[at["responses"]].endswith(" 4 rows")
-        below = at["responses"] + 1
-        assert lines[below : below + 2] == ["    1 of the run part", "    3 of the run whole"]
-        assert lines[at["trajectories"] + 1] == "    4 of the run greedy"
-
-
-TITLED = ("--title", "Things & more", "--author", "Ana", "--author", "Bo")
-
-
-def test_title_and_authors_outlive_a_version(whole: Workspace, run: Run) -> None:
-    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
-    assert "none are given" not in run(*command, "1.1.0", *TITLED).out
-    ran = run(*command, "1.2.0")
-    assert "  title and authors as in 1.1.0, since none are given" in ran.out.splitlines()
-    text = (release_folder(whole, "things", Version(1, 2, 0)) / "README.md").read_text()
-    assert "pretty_name: Things & more" in text
-    assert "author = {Ana and Bo}" in text
-    # made again by the same words it is the same version
-    assert run(*command, "1.2.0").out.startswith("things 1.2.0: stands already")
-    # one that is given is taken, the other stays
-    ran = run(*command, "1.3.0", "--title", "Others")
-    assert "  authors as in 1.2.0, since none are given" in ran.out.splitlines()
-    assert (
-        "title = {Others}"
-        in (release_folder(whole, "things", Version(1, 3, 0)) / "README.md").read_text()
-    )
-    # of an earlier one, not of a later
-    assert "none are given" not in run(*command, "1.0.5").out
-
-
-def test_a_card_that_nobody_wrote_is_said(whole: Workspace, run: Run) -> None:
-    command = ("push-release", "build", "things", "--workspace", whole.root, "--version")
-    ran = run(*command, "1.1.0")
-    own = whole.releases / "things" / "README.md"
-    (line,) = [line for line in ran.out.splitlines() if "the card's own text" in line]
-    assert str(release_folder(whole, "things", Version(1, 1, 0)) / "README.md") in line
-    assert str(own) in line
-    own.write_text(re.sub("<!-- Write here.*-->", "For all.", own.read_text("utf-8")))
-    assert "the card's own text" not in run(*command, "1.2.0").out
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--private-answers",), "BENCHWRIGHT_ANSWER_KEY"),
-        (("--waive", "position"), "--waive wants one --reason each"),
-        (("--waive", "tides", "--reason", "x"), "there is no such check"),
-        (("--licences", "of-nobody"), "no picture has it"),
-        # an empty variable of a script must not mean all
-        (("--licences", ""), "--licences wants names"),
-        (("--licences", " , "), "--licences wants names"),
-        (("--without-run", "nobody"), "runs has no such run"),
-        (("--without-run", "../runs"), "runs has no such run"),
-    ],
-)
-def test_options_that_cannot_be(
-    arguments: tuple[str, ...],
-    said: str,
-    whole: Workspace,
-    run: Run,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("BENCHWRIGHT_ANSWER_KEY", raising=False)
-    command = ("push-release", "build", "things", "--version", "1.1.0", "--workspace", whole.root)
-    ran = run(*command, *arguments)
-    assert ran.code == 1
-    assert ran.err.count("\n") == 1
-    assert said in ran.err
-    assert not release_folder(whole, "things", Version(1, 1, 0)).exists()
 
 
 def test_there_must_be_something_to_hold_back(

@@ -40,6 +40,7 @@ from exports.gating.report import GateReport
 from exports.provenance.errata import PublishedErratum, write_errata
 from stand_ins.chains import chain
 from stand_ins.dialogues import candidate_set, spoken_about
+from stand_ins.false_premises import false_premise
 from stand_ins.false_premises import false_premises as drafts
 from stand_ins.played_runs import trajectory
 from stand_ins.responses_of_a_run import response, write_run
@@ -450,8 +451,15 @@ def test_no_author_is_missed_where_none_is_wanted(
 
 def test_responses_are_counted_by_model(spoken: Workspace, build: Any) -> None:
     said = [
-        response(number, dialogue_id="fp-dog", turn=4 + number, model="m|1", run="first")
-        for number in range(3)
+        response(
+            turn.index,
+            dialogue_id="fp-dog",
+            turn=turn.index,
+            question=turn.asked_question,
+            model="m|1",
+            run="first",
+        )
+        for turn in false_premise("dog").turns[:3]
     ]
     write_run(spoken.runs / "first", said)
     assert "| m\\|1 | first | 3 |" in build(spoken).text

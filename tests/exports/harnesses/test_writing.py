@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import datasets
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -78,6 +81,27 @@ def test_task_files_of_lmms_eval_name_functions_that_are_there(talks: Path, tmp_
             named += [said["process_docs"], said["process_results"]]
             named += [one["aggregation"] for one in said["metric_list"]]
             assert {name.removeprefix("utils.") for name in named} <= functions
+
+
+# the kind of all turns of a release, and the only task there is then
+@pytest.mark.parametrize(("kind", "name"), [("single", "single"), ("set", "several")])
+def test_a_task_without_rows_is_none(
+    talks: Path, tmp_path: Path, kind: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # the card stays as it is, by which a cache would know the rows
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    alike = Path(shutil.copytree(talks, tmp_path / "alike"))
+    path = alike / "data/candidate-set/test-00000-of-00001.parquet"
+    table = pq.read_table(path)
+    at = table.schema.get_field_index("kind")
+    kinds = pa.array([kind] * table.num_rows)
+    pq.write_table(table.set_column(at, table.schema.field(at), kinds), path)
+
+    inspect = write_task(str(alike), "inspect", "candidate-set", tmp_path / "inspect")
+    lmms = write_task(str(alike), "lmms-eval", "candidate-set", tmp_path / "lmms")
+
+    assert (inspect.tasks, lmms.tasks) == ((name,), (f"talk_1_0_0_{name}",))
+    assert [one.stem for one in lmms.folder.glob("*.yaml")] == [f"talk_1_0_0_{name}"]
 
 
 def test_the_table_of_vlmevalkit(talks: Path, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_copy_of_before_is_no_answer(pushed: Any, monkeypatch: pytest.MonkeyPa
     assert all(found.holds for found in verify_release(fetched(AT)))
     nobody = HfApi(endpoint="http://127.0.0.1:9", token=False)
     monkeypatch.setattr(huggingface_hub, "HfApi", lambda: nobody)
-    with pytest.raises(ServerError, match=f"^{REPO}: the Hub does not answer"):
+    with pytest.raises(ServerError, match=f"^{AT}: the Hub does not answer"):
         fetched(AT)
 
 
