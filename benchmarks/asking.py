@@ -32,9 +32,9 @@ from typing import Any
 
 import httpx2
 import openai
-from PIL import Image
 
-from benchmarks.measuring import peak, reset_peak
+from benchmarks.contest import Disagreement, draw, ratios
+from benchmarks.memory import peak, reset_peak
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.client import Client
 from benchwright.asking.requests import Request
@@ -46,7 +46,7 @@ from stand_ins.models import Model, Script, served
 
 REPEATS = 5
 REQUESTS, CONCURRENCY = 2_000, 32
-PICTURES = 20
+PICTURES, SIZE = 20, (512, 384)
 INSTRUCTION = "Is the picture mostly red? Answer with one word: yes, no or unsure."
 
 FOREIGN = {"distilabel": "DISTILABEL_PYTHON", "inspect_ai": "INSPECT_PYTHON"}
@@ -55,18 +55,6 @@ ELSEWHERE = Path(__file__).with_name("asking_elsewhere.py")
 
 def prompts(number: int) -> list[str]:
     return [f"{INSTRUCTION} ({each})" for each in range(number)]
-
-
-def draw(folder: Path) -> list[Path]:
-    """Write pictures of noise, some 40 kB each as JPEG, as a small view of a photo is."""
-    paths = []
-    for number in range(PICTURES):
-        seed = hashlib.sha256(str(number).encode()).digest()
-        small = Image.frombytes("RGB", (36, 27), (seed * 100)[: 36 * 27 * 3])
-        path = folder / f"{number:02d}.jpg"
-        small.resize((512, 384), Image.Resampling.BICUBIC).save(path, quality=92)
-        paths.append(path)
-    return paths
 
 
 async def ours(url: str, folder: Path, pictures: list[Path]) -> Iterator[str]:
@@ -151,19 +139,17 @@ def compare(title: str, url: str, pictures: list[Path]) -> None:
             found[name].append(run(name, url, pictures))
     digests = {each["digest"] for runs in found.values() for each in runs}
     if len(digests) != 1:
-        raise SystemExit("the contestants got different answers")
+        raise Disagreement("the contestants got different answers")
     print("  contestant  requests/s  CPU-ms each  rate of ours to it  its CPU to ours")
-    for name, runs in found.items():
-        rate = REQUESTS / statistics.median(each["seconds"] for each in runs)
-        cpu = 1000 * statistics.median(each["cpu"] for each in runs) / REQUESTS
-        faster, dearer = ratios(found["ours"], runs, "seconds"), ratios(found["ours"], runs, "cpu")
+    taken = {
+        name: ([each["seconds"] for each in runs], [each["cpu"] for each in runs])
+        for name, runs in found.items()
+    }
+    for name, (seconds, cpus) in taken.items():
+        rate = REQUESTS / statistics.median(seconds)
+        cpu = 1000 * statistics.median(cpus) / REQUESTS
+        faster, dearer = map(ratios, (seconds, cpus), taken["ours"])
         print(f"  {name:10}  {rate:10.0f}  {cpu:11.2f}  {faster:>18}  {dearer:>15}")
-
-
-def ratios(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], what: str) -> str:
-    """Return the median ratio of the runs, made in turns, with the least and the most."""
-    found = sorted(other[what] / own[what] for own, other in zip(mine, theirs, strict=True))
-    return f"{statistics.median(found):.2f} ({found[0]:.2f}-{found[-1]:.2f})"
 
 
 ANSWER = {
@@ -207,7 +193,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder, served(Script(models=(Model(),))) as server:
         compare("text alone", server.base_url, [])
-        compare("one picture each", server.base_url, draw(Path(folder)))
+        compare("one picture each", server.base_url, draw(Path(folder), PICTURES, SIZE))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.contest import Disagreement
 from benchmarks.synthetic import bench_catalog
 from benchwright.engines.engine import Engine
 from benchwright.engines.ray_cluster import connected
@@ -151,7 +152,7 @@ def lines(folder: Path) -> Iterator[str]:
     for name in all_jobs:
         local, one, two = (found[engine][name] for engine in ("local", "1", "2"))
         if not local.digest == one.digest == two.digest:
-            raise SystemExit(f"{name}: the engines differ")
+            raise Disagreement(f"{name}: the engines differ")
         yield (
             f"| {name} | {local.wall:.2f}, {local.cpu:.2f} | {one.wall:.2f}, {one.cpu:.2f}"
             f" | {one.wall / local.wall:.2f}, {one.cpu / local.cpu:.2f}"

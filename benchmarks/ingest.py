@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from benchmarks.contest import held
+from benchmarks.contest import Disagreement, held
 
 PICTURES, FEW = 10_000, 1_000
 SIZES = ((640, 480), (480, 640), (500, 375), (320, 240), (1024, 768))  # COCO's and larger
@@ -102,7 +102,8 @@ def read_by_two(folder: Path, _scratch: Path) -> Iterator[tuple[str, Callable[[]
     paths = sorted((folder / "pictures").iterdir())
     blocks = [[str(path) for path in paths[at : at + 100]] for at in range(0, len(paths), 100)]
     with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as workers:
-        assert sum(workers.map(_decode, blocks)) == len(paths)
+        if sum(workers.map(_decode, blocks)) != len(paths):
+            raise Disagreement("the processes did not decode each picture once")
     for path in paths:
         yield path.name, lambda path=path: Image.open(path)  # type: ignore[misc]
 
@@ -212,7 +213,7 @@ def run(contestant: str, folder: Path) -> Measured:
 
 
 def contest(folder: Path, pictures: int) -> Iterator[str]:
-    """Yield the lines of the tables; raises AssertionError where pixels differ."""
+    """Yield the lines of the tables; raises Disagreement where pixels differ."""
     few, many = folder / "few", folder / "many"
     for place, count in ((few, min(FEW, pictures)), (many, pictures)):
         place.mkdir()
@@ -225,8 +226,10 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
     bare = min((one for name, one in runs if name == "bare"), key=lambda one: one.cpu)
     found = {**dict(runs), "bare": bare}
     for name, one in found.items():
-        assert one.pictures == pictures, f"{name} read {one.pictures} of {pictures} pictures"
-        assert one.digests == bare.digests, f"{name} saw other pixels than the bare decode"
+        if one.pictures != pictures:
+            raise Disagreement(f"{name} read {one.pictures} of {pictures} pictures")
+        if one.digests != bare.digests:
+            raise Disagreement(f"{name} saw other pixels than the bare decode")
     titles = {
         "bare": "bare decode, Pillow",
         "bare-2": "bare decode, 2 processes",
@@ -257,15 +260,15 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
     yield f"The pixels of every {COMPARED}th picture are the same for all ({len(bare.digests)})."
 
 
-def main() -> int:
+def main() -> None:
     if len(sys.argv) == 4:
         contestant, folder, scratch = sys.argv[1:]
         print(json.dumps(asdict(measure(contestant, Path(folder), Path(scratch)))))
-        return 0
+        return
     pictures = int(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     with tempfile.TemporaryDirectory() as folder:
-        return held(contest(Path(folder), pictures))
+        held(contest(Path(folder), pictures))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -10,7 +10,6 @@ bounded by its processors.
 """
 
 import asyncio
-import hashlib
 import os
 import statistics
 import tempfile
@@ -20,8 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from PIL import Image
-
+from benchmarks.contest import Disagreement, draw, ratios
 from benchwright.asking.answers import AnswerStore
 from benchwright.asking.askers import Askers
 from benchwright.asking.client import Client
@@ -38,7 +36,7 @@ from stand_ins.processes import with_all_under
 
 REPEATS, CONCURRENCY = 3, 32
 KINDS = {"a text": 300, "a small view, encoded before": 300, "a view to be encoded": 90}
-LARGE, PICTURES = (2_000, 1_500), 30
+SMALL, LARGE, PICTURES = (512, 384), (2_000, 1_500), 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,17 +46,6 @@ class Took:
     seconds: float
     here: float
     there: float
-
-
-def draw(folder: Path, size: tuple[int, int]) -> list[Path]:
-    paths = []
-    for number in range(PICTURES):
-        seed = hashlib.sha256(str(number).encode()).digest()
-        small = Image.frombytes("RGB", (36, 27), (seed * 100)[: 36 * 27 * 3])
-        path = folder / f"{size[0]}-{number:02d}.jpg"
-        small.resize(size, Image.Resampling.BICUBIC).save(path, quality=92)
-        paths.append(path)
-    return paths
 
 
 def requests_of(kind: str, round_: int, small: list[Path], large: list[Path]) -> Iterator[Request]:
@@ -85,7 +72,8 @@ async def ask(url: str, connect: Connect, requests: list[Request], folder: Path)
         async with Client(voter, store, Encoder(), connect=connect) as client:
             there, here, began = askers_cpu(), time.process_time(), time.perf_counter()
             async for _, reply in ask_each(client.ask, requests, CONCURRENCY):
-                assert reply.status == "ok", reply
+                if reply.status != "ok":
+                    raise Disagreement(f"a call got no answer: {reply}")
             return Took(
                 seconds=time.perf_counter() - began,
                 here=time.process_time() - here,
@@ -113,7 +101,7 @@ def cluster_of(nodes: int, folder: Path) -> Iterator[Connect]:
 
 def measure(url: str, folder: Path, nodes: int) -> None:
     """Print what calls of each kind take, from here and from so many nodes in turns."""
-    small, large = draw(folder, (512, 384)), draw(folder, LARGE)
+    small, large = draw(folder, PICTURES, SMALL), draw(folder, PICTURES, LARGE)
     with cluster_of(nodes, folder) as there:
         for kind, number in KINDS.items():
             found: dict[str, list[Took]] = {"here": [], "ray": []}
@@ -129,17 +117,16 @@ def measure(url: str, folder: Path, nodes: int) -> None:
 
 def line(number: int, found: dict[str, list[Took]]) -> str:
     here, ray = found["here"], found["ray"]
-    faster = sorted(a.seconds / b.seconds for a, b in zip(here, ray, strict=True))
-    dearer = sorted((b.here + b.there) / (a.here + a.there) for a, b in zip(here, ray, strict=True))
+    faster = ratios((one.seconds for one in here), (one.seconds for one in ray))
+    dearer = ratios((one.here + one.there for one in ray), (one.here + one.there for one in here))
     each = 1000 / number
     return (
         f"{number / statistics.median(one.seconds for one in ray):.0f} calls/s"
         f" (here {number / statistics.median(one.seconds for one in here):.0f});"
-        f" rate to that of here {statistics.median(faster):.2f} ({faster[0]:.2f}-{faster[-1]:.2f});"
+        f" rate to that of here {faster};"
         f" CPU-ms each: command {statistics.median(one.here for one in ray) * each:.2f} and askers"
         f" {statistics.median(one.there for one in ray) * each:.2f}, here"
-        f" {statistics.median(one.here for one in here) * each:.2f}, ratio"
-        f" {statistics.median(dearer):.2f} ({dearer[0]:.2f}-{dearer[-1]:.2f})"
+        f" {statistics.median(one.here for one in here) * each:.2f}, ratio {dearer}"
     )
 
 

@@ -6,7 +6,6 @@ with one thread for every library; prints one line of JSON.
 
 import hashlib
 import json
-import resource
 import sys
 import time
 from dataclasses import asdict, dataclass
@@ -16,14 +15,13 @@ import numpy as np
 from numba import njit
 
 from benchmarks.contestants import CONTESTANTS, Job, Rows
+from benchmarks.memory import peak, reset_peak
 from benchmarks.synthetic import bench_catalog, load
 from benchwright.knowledge import Knowledge
 from galleries import bitplanes
 from galleries.tau import Tau
 
 REPEATS = 3  # of the fast ones, of which the least is taken: the machine is shared
-
-_CLEAR = Path("/proc/self/clear_refs")
 TOGETHER = 1024  # targets that pass over a block, as many as in the search
 DIGESTS = 1000  # pools that are compared at most
 
@@ -112,27 +110,6 @@ def _count(
                 bits = bitplanes.count_block(planes[block], own, needed[len(own)], counters)
                 some += counters[bits, 0] != 0
     return some
-
-
-def reset_peak() -> int:
-    """Forget the peak of the resident memory where that is possible; return what is resident."""
-    if not _CLEAR.exists():
-        return peak()
-    _CLEAR.write_text("5")
-    return _status("VmRSS")
-
-
-def peak() -> int:
-    if not _CLEAR.exists():  # not Linux: the peak since the start, in bytes on macOS
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return _status("VmHWM")
-
-
-def _status(field: str) -> int:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(field):
-            return int(line.split()[1]) * 1024
-    raise ValueError(f"/proc/self/status has no {field}")
 
 
 def _kernel() -> str:

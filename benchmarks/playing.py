@@ -38,6 +38,7 @@ import openai
 import pyarrow.parquet as pq
 from PIL import Image
 
+from benchmarks.contest import Disagreement, ratios
 from benchwright import seeds
 from benchwright.workspace import Workspace
 
@@ -193,7 +194,7 @@ async def send(way: str, release: Path, url: str, answers: Path, at_once: int) -
         async def ask(call: Awaitable[str | None], expected: str) -> None:
             async with semaphore:
                 if await call != expected:
-                    raise SystemExit("another answer came than ours had got")
+                    raise Disagreement("another answer came than ours had got")
 
         calls = (
             (posted(body) if isinstance(body, bytes) else created(body), text)
@@ -249,13 +250,12 @@ def compare(folder: Path) -> None:
                 cpus[name].append(1000 * ended.cpu / len(arrivals))
         seen = Counter(counts(url)["requests"].values())
     if set(seen) != {len(contestants) * ROUNDS}:
-        raise SystemExit(f"they did not send the same requests: {seen}")
+        raise Disagreement(f"they did not send the same requests: {seen}")
     (requests,) = seen.values()
     print(f"{EPISODES:,} episodes, {requests:,} requests, {CONCURRENCY} at once, {ROUNDS} rounds")
     print("  contestant  requests/s  rate of ours to it  CPU-ms each, the start among it")
     for name, found in rates.items():
-        ratios = sorted(mine / its for mine, its in zip(rates["ours"], found, strict=True))
-        ratio = f"{statistics.median(ratios):.2f} ({ratios[0]:.2f}-{ratios[-1]:.2f})"
+        ratio = ratios(rates["ours"], found)
         rate, cpu = statistics.median(found), statistics.median(cpus[name])
         print(f"  {name:10}  {rate:10.0f}  {ratio:>18}  {cpu:.2f}")
     print(f"  goal: {GOAL} of bare")

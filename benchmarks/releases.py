@@ -27,9 +27,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.contest import held
+from benchmarks.contest import Disagreement, held
 from benchmarks.ingest import draw_pictures
-from benchmarks.measuring import peak, reset_peak
+from benchmarks.memory import peak, reset_peak
 from benchwright.workspace import Workspace
 
 PICTURES, FEW = 10_000, 1_000
@@ -178,7 +178,7 @@ def run(contestant: str, folder: Path) -> Measured:
 
 
 def contest(folder: Path, pictures: int) -> Iterator[str]:
-    """Yield the lines of the tables; raises AssertionError where rows differ."""
+    """Yield the lines of the tables; raises Disagreement where rows differ."""
     from exports.building.shards import SHARD_BYTES  # noqa: PLC0415
 
     few, many = folder / "few", folder / "many"
@@ -192,9 +192,10 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
         for name in dict.fromkeys(order)
     }
     for name, one in runs:
-        assert one.rows == found["bare"].rows, f"{name} wrote other rows than the bare write"
-        if name in ("images", "whole"):
-            assert one.largest < SHARD_BYTES * 1.01, f"{name}: a shard of {one.largest:,} bytes"
+        if one.rows != found["bare"].rows:
+            raise Disagreement(f"{name} wrote other rows than the bare write")
+        if name in ("images", "whole") and one.largest >= SHARD_BYTES * 1.01:
+            raise Disagreement(f"{name}: a shard of {one.largest:,} bytes")
     titles = {
         "bare": "bare pyarrow write",
         "hashed": "bare pyarrow write, each picture hashed",
@@ -225,15 +226,15 @@ def contest(folder: Path, pictures: int) -> Iterator[str]:
     yield "All of them wrote the same rows."
 
 
-def main() -> int:
+def main() -> None:
     if len(sys.argv) == 4:
         contestant, root, place = sys.argv[1:]
         print(json.dumps(asdict(measure(contestant, Workspace(Path(root)), Path(place)))))
-        return 0
+        return
     pictures = int(sys.argv[1]) if len(sys.argv) > 1 else PICTURES
     with tempfile.TemporaryDirectory() as folder:
-        return held(contest(Path(folder), pictures))
+        held(contest(Path(folder), pictures))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

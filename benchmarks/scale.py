@@ -26,8 +26,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.measuring import peak, reset_peak
-from benchmarks.synthetic import bench_catalog
+from benchmarks.memory import peak, reset_peak
 from benchwright.asking.answers import AnswerStore, held
 from benchwright.asking.replies import Reply, Usage
 from benchwright.asking.requests import Request, description, key_of
@@ -56,6 +55,8 @@ class Spent:
 
 def write_table(rows: int, path: Path) -> None:
     """Write the catalog of the other benchmarks as a table: a column a type, at most two values."""
+    from benchmarks.synthetic import bench_catalog  # noqa: PLC0415  # else in the memory of answers
+
     known = bench_catalog(rows)
     types = sorted({value.type for value in known.values})
     kinds = np.array([types.index(value.type) for value in known.values])

@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmarks.measuring import peak, reset_peak
+from benchmarks.contest import Disagreement
+from benchmarks.memory import peak, reset_peak
 from benchmarks.scripted_voters import AVERAGE, compare, gain, simulate
 from benchwright.knowledge import Value
 from labeling.attributes.deciding.ballots import Ballots
@@ -129,7 +130,7 @@ def speed(millions: int) -> None:
     same = bool((by_pandas(frame).to_numpy() == ours).all())
     print(f"  labels identical: {same}; unsure {int((ours == UNSURE).sum()):,}")
     if not same:
-        raise SystemExit("the labels differ")
+        raise Disagreement("the labels differ")
 
 
 def _decide(table: pa.Table, weights: np.ndarray) -> pa.Table:
@@ -263,7 +264,7 @@ def savings() -> None:
                 f" {spent / asked * 1e6:.1f} µs a question"
             )
             if not same:
-                raise SystemExit("the labels differ")
+                raise Disagreement("the labels differ")
 
 
 def study() -> None:
