@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from benchwright.records import FalsePremise, PremiseTurn
 from stand_ins.models import Turn
+from stand_ins.models.tokens import MEGABYTE
 
 STAYS = 6  # the last turn, from 1, at which ``weary`` corrects
-MEGABYTE = "A" * 990_000  # one word, so that no cap on tokens cuts it
 _GARBLED = ("", "\x00\x07\x1b[31m\u202e\u200b\x7f", "\ud800 \udfff", "{}", MEGABYTE, "   ")
 _NO = "That is not how the picture is:"  # begins each correction in English
 _NO_CHINESE = "图中并非如此"

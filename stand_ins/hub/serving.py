@@ -2,12 +2,10 @@
 
 import asyncio
 import queue
-import socket
-import struct
 import threading
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Self
 
 import uvloop
 
@@ -16,16 +14,13 @@ from stand_ins.hub.exchange import Answer, Asked
 from stand_ins.hub.repository import Repository
 from stand_ins.hub.routes import answer
 from stand_ins.hub.troubles import Trouble
+from stand_ins.models.connections import Receive, Scope, Send, body_of, gone, reset
 from stand_ins.models.serving import End, listening, serve
 
 TOKEN = "hf_standin_write"
 READ_TOKEN = "hf_standin_read"
 _PART = 8 << 20  # bytes
 _SECONDS = 20.0
-_LINGER_NOT = struct.pack("ii", 1, 0)  # a close is then a reset
-
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +77,19 @@ class HubServer:
         end()
         thread.join()
 
-    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or do what a trouble says."""
         assert scope["type"] == "http", scope["type"]
         method, path = scope["method"], scope["raw_path"].decode("latin-1")
         trouble = next((one for one in self.troubles if one.strikes(method, path)), None)
         if trouble is not None and trouble.cut == "in_upload":
-            self._requests.append(Request(method, path, len(await _body(receive, _half(scope)))))
-            await _reset(scope, receive)
+            self._requests.append(Request(method, path, len(await body_of(receive, _half(scope)))))
+            await reset(scope, receive)
             return
-        body = await _body(receive)
+        body = await body_of(receive)
         self._requests.append(Request(method, path, len(body)))
         if trouble is not None and trouble.stall:
-            await _gone(receive)
+            await gone(receive)
             return
         if trouble is not None and trouble.status is not None:
             await _send(method, _troubled(trouble), send)
@@ -107,7 +102,7 @@ class HubServer:
         if trouble is None:
             await _send(method, given, send)
         else:
-            await _reset(scope, receive)
+            await reset(scope, receive)
 
 
 def _troubled(trouble: Trouble) -> Answer:
@@ -115,21 +110,10 @@ def _troubled(trouble: Trouble) -> Answer:
     return Answer(status=trouble.status or 500, body=b'{"error": "a trouble"}', headers=headers)
 
 
-def _half(scope: Mapping[str, Any]) -> int:
+def _half(scope: Scope) -> int:
     """Return half of the bytes that a request is about to bring."""
     sizes = [int(value) for name, value in scope["headers"] if name == b"content-length"]
     return sizes[0] // 2 if sizes else 0
-
-
-async def _body(receive: Receive, most: int | None = None) -> bytes:
-    """Return the body, or what has come of it when more than ``most`` bytes have."""
-    body = bytearray()
-    while True:
-        event = await receive()
-        body += event.get("body", b"")
-        is_enough = most is not None and len(body) > most
-        if is_enough or event["type"] == "http.disconnect" or not event.get("more_body"):
-            return bytes(body)
 
 
 async def _send(method: str, given: Answer, send: Send, *, half: bool = False) -> None:
@@ -145,16 +129,3 @@ async def _send(method: str, given: Answer, send: Send, *, half: bool = False) -
         await asyncio.sleep(0.02)  # a reset at once would overtake the half
     else:
         await send({"type": "http.response.body", "body": body})
-
-
-async def _reset(scope: Mapping[str, Any], receive: Receive) -> None:
-    transport = scope["extensions"]["transport"]
-    sock = transport.get_extra_info("socket")
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
-    transport.abort()
-    await _gone(receive)
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -1,13 +1,10 @@
 """``python -m stand_ins.models SCRIPT [--port N]`` serves; its first line is the address."""
 
 import argparse
-import sys
 from pathlib import Path
 
-import uvloop
-
 from stand_ins.models.script import read_script
-from stand_ins.models.serving import End, app_of, listening, serve
+from stand_ins.models.serving import app_of, serve_until_signal
 
 
 def main() -> None:
@@ -16,15 +13,7 @@ def main() -> None:
     parser.add_argument("script", type=Path, help="The script, JSON or YAML.")
     parser.add_argument("--port", type=int, default=0, help="0 chooses a free one.")
     said = parser.parse_args()
-    app = app_of(read_script(said.script))
-    sock = listening(said.port)
-    host, port = sock.getsockname()
-
-    def running(_: End) -> None:
-        sys.stdout.write(f"http://{host}:{port}/v1\n")
-        sys.stdout.flush()
-
-    uvloop.run(serve(app, sock, running))
+    serve_until_signal(app_of(read_script(said.script)), said.port)
 
 
 if __name__ == "__main__":

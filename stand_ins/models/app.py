@@ -2,25 +2,17 @@
 
 import asyncio
 import hmac
-import socket
-import struct
-from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 from urllib.parse import parse_qs
 
 from stand_ins.models.batches import CHAT, Batches
 from stand_ins.models.chat import Chat
+from stand_ins.models.connections import Receive, Scope, Send, body_of, gone, reset
 from stand_ins.models.counts import Counts
 from stand_ins.models.question import Brain, Eyes
 from stand_ins.models.request import parsed
 from stand_ins.models.responses import Refused, Response
 from stand_ins.models.script import Script
-
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-_LINGER_NOT = struct.pack("ii", 1, 0)  # a close is then a reset, what was not sent yet is lost
 
 
 class App:
@@ -41,7 +33,7 @@ class App:
             self.counts.enter()
         status = 0
         try:
-            body = await _body(receive)
+            body = await body_of(receive)
             response = self._response(scope, body)
             if response.seconds and await _leaves(receive, response.seconds):
                 return
@@ -90,30 +82,14 @@ def _model(name: str) -> dict[str, Any]:
     return {"id": name, "object": "model", "created": 0, "owned_by": "stand-in"}
 
 
-async def _body(receive: Receive) -> bytes:
-    parts: list[bytes] = []
-    while True:
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            return b"".join(parts)
-        parts.append(event.get("body", b""))
-        if not event.get("more_body"):
-            return b"".join(parts)
-
-
 async def _leaves(receive: Receive, seconds: float) -> bool:
     """Wait, and tell whether the caller left meanwhile."""
     try:
         async with asyncio.timeout(seconds):
-            await _disconnected(receive)
+            await gone(receive)
     except TimeoutError:
         return False
     return True
-
-
-async def _disconnected(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _send(response: Response, send: Send) -> None:
@@ -128,14 +104,10 @@ async def _send(response: Response, send: Send) -> None:
 
 async def _cut(response: Response, scope: Scope, receive: Receive, send: Send) -> None:
     """Reset the connection; after half of the body where the response says so."""
-    transport = scope["extensions"]["transport"]
     if response.cut == "reset_in_body":
         headers = [(b"content-length", str(len(response.body)).encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         half = response.body[: len(response.body) // 2]
         await send({"type": "http.response.body", "body": half, "more_body": True})
         await asyncio.sleep(0.02)  # a reset at once would overtake the half
-    sock = transport.get_extra_info("socket")
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
-    transport.abort()
-    await _disconnected(receive)  # uvicorn would complain of a response that never came
+    await reset(scope, receive)

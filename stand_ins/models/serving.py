@@ -87,6 +87,18 @@ async def serve(app: Any, sock: socket.socket, running: Callable[[End], None]) -
         await asyncio.wait(state.tasks, timeout=_SECONDS)
 
 
+def serve_until_signal(app: App, port: int) -> None:
+    """Serve in this process until a signal ends it; the first line printed is the address."""
+    sock = listening(port)
+    host, chosen = sock.getsockname()
+
+    def running(_: End) -> None:
+        sys.stdout.write(f"http://{host}:{chosen}/v1\n")
+        sys.stdout.flush()
+
+    uvloop.run(serve(app, sock, running))
+
+
 def listening(port: int = 0) -> socket.socket:
     """Return a socket that listens on the loopback; port 0 chooses a free one."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -5,6 +5,7 @@ import re
 
 from benchwright.asking.voters import PictureTokens
 
+MEGABYTE = "A" * 990_000  # an answer of one word, so that no cap on tokens cuts it
 _TOKEN = re.compile(r"\s*[A-Za-z0-9]+|\s*\S|\s+")
 
 

@@ -11,6 +11,7 @@ from benchwright.knowledge import Value
 from benchwright.records import Told
 from evaluation.hidden_target.game import SIGNAL
 from stand_ins.models import Turn
+from stand_ins.models.tokens import MEGABYTE
 from stand_ins.players.conversation import Conversation
 from stand_ins.players.manners import (
     Manner,
@@ -24,7 +25,6 @@ from stand_ins.players.manners import (
 from stand_ins.players.policy import Standing, standing_after
 from stand_ins.players.table import Answers
 
-MEGABYTE = "A" * 990_000  # one word, so that no cap on tokens cuts it
 _NOTED = "Noted."
 _GARBLED = (
     "My guess: #999",

@@ -24,7 +24,7 @@ NOT_RUN: Mapping[str, str] = {
     "vllm serve": _ELSEWHERE,
     "inspect eval": _HARNESS,
     "python -m lmms_eval": _HARNESS,
-    "python crashes/task.py": _HARNESS,
+    "python crashes-vlmevalkit/task.py": _HARNESS,
     "from pathlib import Path\nfrom exports.fiftyone_dataset": (
         "it needs FiftyOne; tests/exports/test_fiftyone_dataset.py calls it"
     ),

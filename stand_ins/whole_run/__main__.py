@@ -1,4 +1,4 @@
-"""``python -m stand_ins.whole_run --out FOLDER [--coco FOLDER] [--small]``."""
+"""``python -m stand_ins.whole_run --out FOLDER [--coco FOLDER] [--small] [--sheets]``."""
 
 import argparse
 import sys
@@ -15,7 +15,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="Where everything goes.")
     parser.add_argument("--coco", type=Path, default=COCO, help="A folder laid out as COCO 2017.")
     parser.add_argument("--small", action="store_true", help="As little of everything as will do.")
-    parser.add_argument("--sheets", action="store_true", help="Audit on sheets also with the App.")
+    parser.add_argument(
+        "--sheets",
+        action="store_true",
+        help="Audit on sheets even where the App could be used.",
+    )
     said = parser.parse_args()
     places = Places(out=said.out.resolve(), coco=said.coco.resolve())
     try:

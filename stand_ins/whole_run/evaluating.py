@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchwright.records import FalsePremise
+from benchwright.records import CandidateSet, FalsePremise
 from benchwright.workspace import Workspace
 from builders.catalog import iterate_items
-from evaluation.candidate_set.samples import read_samples
 from evaluation.question_chain.chains import read_chains
 from evaluation.releases.records import read_records
 from evaluation.releases.release import Release, open_release
@@ -47,7 +46,8 @@ def _of_sets(release: Release, workspace: Workspace) -> ScriptedServer:
     sizes = {
         item.image_id: (item.width or 0, item.height or 0) for item in iterate_items(workspace)
     }
-    return onlookers_behind(read_samples(release), sizes)
+    samples = read_records(release, "candidate-set", CandidateSet)
+    return onlookers_behind(samples, sizes)
 
 
 BENCHMARKS = (

@@ -42,12 +42,12 @@ def publish(steps: Steps, places: Places, hub: HubServer) -> None:
             steps.do("push-release", "build", name, *waived, *where)
         steps.do("push-release", "push", name, "--repo", repo(name), *where)
         steps.do("push-release", "verify", f"{repo(name)}@v{VERSION}")
-    read_back(steps)
+    read_back(steps, places)
 
 
-def read_back(steps: Steps) -> None:
+def read_back(steps: Steps, places: Places) -> None:
     """Load every config from the Hub with the client that everybody has."""
-    for name in ("dresses", "scenes", "spoken"):
+    for name in places.released():
         told(steps.python(_LOAD, repo(name), f"v{VERSION}"))
 
 

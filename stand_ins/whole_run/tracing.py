@@ -8,16 +8,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 
 from benchwright import seeds, store
+from benchwright.trace.naming import TABLES
 from benchwright.workspace import Workspace
 from stand_ins.whole_run.places import Amounts, Places
 from stand_ins.whole_run.steps import StepFailed, Steps, told
-
-_TABLES = {  # of a run: its table, and the column of the id
-    "trajectories": "episode_id",
-    "responses": "dialogue_id",
-    "groundings": "dialogue_id",
-    "answers": "chain_id",
-}
 
 
 def trace_some(steps: Steps, amounts: Amounts, runs: Sequence[Path]) -> int:
@@ -44,7 +38,7 @@ def _chosen(runs: Sequence[Path], count: int) -> Iterator[tuple[Path, str]]:
     """Yield records of the runs, shared out among them, those of the least hash."""
     each = max(1, count // len(runs))
     for run in runs:
-        for table, column in _TABLES.items():
+        for table, column in TABLES.values():
             names = {
                 name
                 for path in run.glob(f"{table}-*.parquet")

@@ -58,7 +58,7 @@ def test_the_picture_of_the_way_of_the_data_is_up_to_date() -> None:
 
 def test_a_stage_that_is_not_drawn_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     check = written_by("write_architecture.py")["check"]
-    monkeypatch.setitem(check.__globals__, "_PLACES", (*check.__globals__["_PLACES"], "attic"))
+    monkeypatch.setitem(check.__globals__, "PLACES", (*check.__globals__["PLACES"], "attic"))
     with pytest.raises(SystemExit, match="attic"):
         check()
 
