@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # what it imports takes a second, which --help need not wait 
 
 _TOOLS = {"question-chain": "options", "candidate-set": "boxes", "hidden-target": "guess"}
 _DRAWN = "thousandths"  # in which the page writes boxes
-_ALL_MODES = "planning,following,final,alone"  # where the user names none
 _FAREWELL = 5.0  # seconds
 _WEEK = 7 * 24 * 3600.0  # seconds: a person may go home between two answers
 
@@ -107,13 +106,14 @@ def _check_for_people(own: Mapping[str, Any]) -> None:
 def _check_modes(own: Mapping[str, Any]) -> None:
     if "modes" not in own:
         return
-    named = own["modes"] or _ALL_MODES
-    modes = frozenset(named.split(","))
-    if "planning" in modes and modes & {"following", "final"}:
+    from evaluation.question_chain.settings import named_modes  # noqa: PLC0415  # imports pydantic
+
+    modes = named_modes(own["modes"])
+    if "planning" in modes and not {"following", "final"}.isdisjoint(modes):
         raise UsageError(
-            f"--modes {named}: whoever planned a chain has read its answers, and whoever followed"
-            " it its questions; name alone,planning or alone,following,final, and leave the others"
-            " to another person"
+            f"--modes {','.join(modes)}: whoever planned a chain has read its answers, and whoever"
+            " followed it its questions; name alone,planning or alone,following,final, and leave"
+            " the others to another person"
         )
 
 

@@ -13,6 +13,21 @@ MODES: tuple[ChainMode, ...] = get_args(ChainMode)
 Past = Literal["true", "own"]
 
 
+def named_modes(modes: str | None) -> tuple[ChainMode, ...]:
+    """Return the modes that a user names, parted by commas, in the order of ``MODES``.
+
+    None is for all. Raises UsageError where there are none, or others.
+    """
+    if modes is None:
+        return MODES
+    names = {name for part in modes.split(",") if (name := part.strip())}
+    unknown = sorted(names.difference(MODES))
+    if unknown or not names:
+        said = ", ".join(unknown) or "nothing"
+        raise UsageError(f"--modes {modes}: wants some of {', '.join(MODES)}; got {said}")
+    return tuple(mode for mode in MODES if mode in names)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainSettings:
     """How chains are asked.

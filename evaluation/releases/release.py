@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.errors import UsageError
-from benchwright.release_loading import config_names, hub_asked, load_config
+from benchwright.release_loading import config_names, load_config
+from benchwright.release_places import resolved
 from benchwright.rows import content_digest
 from benchwright.store import digest_of
 
@@ -53,42 +54,11 @@ def open_release(release: str) -> Release:
     Raises UsageError for what is neither or is not there, ServerError where the Hub does not
     answer.
     """
-    folder = Path(release)
-    if folder.is_dir():
-        name = "/".join(folder.resolve().parts[-2:])
-        return Release(
-            name=name, path=release, commit=None, configs=tuple(config_names(release, None))
-        )
-    repo, _, tag = release.partition("@")
-    if repo.count("/") != 1 or not tag:
-        raise UsageError(
-            f"{release}: is no folder, and no release on the Hub: name a folder that"
-            " push-release build made, or USER/NAME@v1.0.0"
-        )
-    commit = _commit(repo, tag)
-    return Release(
-        name=release, path=repo, commit=commit, configs=tuple(config_names(repo, commit))
-    )
+    place = resolved(release)
+    name = release if place.commit else "/".join(Path(release).resolve().parts[-2:])
+    configs = config_names(place.path, place.commit)
+    return Release(name=name, path=place.path, commit=place.commit, configs=tuple(configs))
 
 
 def _rows_digest(rows: Any) -> str:
     return content_digest([rows.with_format("arrow")[:]])
-
-
-def _commit(repo: str, tag: str) -> str:
-    from huggingface_hub import HfApi  # noqa: PLC0415  # takes a second
-    from huggingface_hub.errors import (  # noqa: PLC0415
-        RepositoryNotFoundError,
-        RevisionNotFoundError,
-    )
-
-    with hub_asked(repo, tag):
-        try:
-            return str(HfApi().dataset_info(repo, revision=tag).sha)
-        except RepositoryNotFoundError as error:
-            raise UsageError(
-                f"{repo}: is no dataset on the Hub that this token may read; check the name, or set"
-                " HF_TOKEN"
-            ) from error
-        except RevisionNotFoundError as error:
-            raise UsageError(f"{repo}: has no tag {tag}") from error

@@ -14,6 +14,7 @@ from benchwright import store
 from benchwright.errors import CorruptShard, UsageError
 from benchwright.records import ScoreRow
 from benchwright.rows import from_table
+from benchwright.run_path import run_path
 from benchwright.workspace import Workspace
 from evaluation.scoring.figures import Figure, Key
 from evaluation.scoring.opened import OpenedRun, open_run
@@ -48,7 +49,8 @@ class Entry:
     @property
     def is_rule(self) -> bool:
         """Whether what played is known to be no model."""
-        return self.about.model is None and self.settings is not None
+        is_asked = any(build.part == "player" for build in self.about.builds)
+        return not is_asked and self.settings is not None
 
     @property
     def name(self) -> str:
@@ -71,7 +73,9 @@ def read_entries(
 ) -> list[Entry]:
     """Return the runs with their scores; of a run that is not whole what is there is scored.
 
-    Raises UsageError for a run that is named twice, and as ``scored`` does.
+    A run that holds its score is scored by the detectors of that. Raises UsageError for a run that
+    is named twice or is no folder, CorruptShard for a score that cannot be read, and as ``scored``
+    does.
     """
     wanted = Wanted(release=release, config=None, noun=None, seed=seed, is_partial=True)
     found = [_entry(run, wanted, workspace) for run in runs]
@@ -86,10 +90,15 @@ def read_entries(
 
 
 def _entry(run: str, wanted: Wanted, workspace: Workspace) -> Entry:
-    folder = _score_alone(run, workspace)
-    if folder is not None:
-        return _read(folder)
-    opened = open_run(run, workspace, release=wanted.release)
+    path = run_path(run, workspace)
+    if path.is_file():
+        raise UsageError(
+            f"{path}: is a file, and a report takes folders; of a run made elsewhere give the"
+            f" folder that run-benchmark score {path} --release RELEASE --out FOLDER writes"
+        )
+    if (path / TABLE).is_file() and not (path / store.MANIFEST).exists():
+        return _read(path)
+    opened = open_run(run, workspace, release=wanted.release, detectors=_detectors(path))
     scored = score_opened(opened, wanted)
     rows = score_rows(scored.tally, scored.on, scored.figures)
     return Entry(
@@ -101,26 +110,32 @@ def _entry(run: str, wanted: Wanted, workspace: Workspace) -> Entry:
     )
 
 
-def _score_alone(run: str, workspace: Workspace) -> Path | None:
-    """Return the folder that holds a score and no run, null where the run is there."""
-    for path in (Path(run), workspace.runs / run, workspace.root / run):
-        if path.exists():
-            is_alone = (path / TABLE).is_file() and not (path / store.MANIFEST).exists()
-            return path if is_alone else None
-    return None
+def _detectors(folder: Path) -> tuple[str, ...]:
+    """Return the detectors of the score that a run holds, none without such a score."""
+    if not (folder / SCORES).exists():
+        return ()
+    return tuple((_settings(folder) or {}).get("detectors", ()))
+
+
+def _settings(folder: Path) -> dict[str, Any] | None:
+    """Return the settings of a run as its score says them."""
+    try:
+        settings = json.loads((folder / SCORES).read_text("utf-8")).get("settings")
+    except (OSError, ValueError, AttributeError) as error:
+        raise CorruptShard(folder / SCORES, "cannot be read as a score") from error
+    if not isinstance(settings, dict | None):
+        raise CorruptShard(folder / SCORES, "does not say how the run was played")
+    return settings
 
 
 def _read(folder: Path) -> Entry:
     try:
         rows = list(from_table(pq.read_table(folder / TABLE), ScoreRow))
-        facts = json.loads((folder / SCORES).read_text("utf-8"))
-        settings = facts.get("settings")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, pa.ArrowException) as error:
-        raise CorruptShard(folder, f"{TABLE} and {SCORES} cannot be read as a score") from error
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        raise CorruptShard(folder / TABLE, "cannot be read as a score") from error
     if not rows:
         raise CorruptShard(folder / TABLE, "has no rows")
-    if not isinstance(settings, dict | None):
-        raise CorruptShard(folder / SCORES, "does not say how the run was played")
+    settings = _settings(folder)
     bounds = (x for row in rows for x in (row.value, row.low, row.high))
     if not all(x is None or isfinite(x) for x in bounds):
         raise CorruptShard(folder / TABLE, "holds what is no number")

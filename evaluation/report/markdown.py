@@ -21,9 +21,16 @@ def escaped(text: str) -> str:
 
 
 def _section(one: Section) -> Iterator[str]:
-    yield from ("", f"## {escaped(one.title)}", "", f"{escaped(one.facts)}. {one.order}", "")
-    heads = [f"**{name}**" if at in one.main else name for at, name in enumerate(one.headings)]
-    yield _line(["", "player", *map(str, heads), "coverage"])
+    yield from (
+        "",
+        f"## {escaped(one.title)}",
+        "",
+        f"{escaped(one.facts)}. {escaped_note(one.order)}",
+        "",
+    )
+    names = map(escaped, one.headings)
+    heads = [f"**{name}**" if at in one.main else name for at, name in enumerate(names)]
+    yield _line(["", "player", *heads, "coverage"])
     yield _line([":-", ":-", *("-:" for _ in one.headings), "-:"])
     yield from (_player(row) for row in one.rows)
     for beside in one.beside:
@@ -56,7 +63,13 @@ def _cell(cell: Cell) -> str:
 def _pairs(compared: Compared) -> Iterator[str]:
     if not compared.rows:
         return
-    yield from ("", f"### Pairs in {escaped(compared.heading)}", "", compared.summary, "")
+    yield from (
+        "",
+        f"### Pairs in {escaped(compared.heading)}",
+        "",
+        escaped_note(compared.summary),
+        "",
+    )
     yield _line(["first", "second", "first − second", "95 % interval", "items", "p (Holm)", ""])
     yield _line([":-", ":-", "-:", ":-", "-:", "-:", ":-"])
     for row in compared.rows:

@@ -1,6 +1,6 @@
 """Which runs of a table can be told apart: paired differences, all taken together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import NormalDist
@@ -47,7 +47,7 @@ def pairs_of(board: Board, key: Key, seed: int) -> list[Pair]:
     Runs of which the score alone is there have no pairs.
     """
     there = [
-        (entry, _slim(entry.scored, key))
+        (entry, replace(entry.scored, tally=_slim(entry.scored.tally, key)))
         for entry in board.entries
         if entry.scored is not None and entry.figure(key)
     ]
@@ -115,15 +115,10 @@ def _counts(item: Item) -> bool:
     return any(amount.below for amount in item.amounts.values())
 
 
-def _slim(scored: Scored, key: Key) -> Scored:
-    """Return a score with what one figure is made of alone: a comparison draws all there is."""
-    derived = _needed(scored.tally.derived, key)
-    keys = {key, *(each for one in derived for each in one.of)}
-    return replace(scored, tally=_slim_tally(scored.tally, keys, derived))
-
-
-def _slim_tally(tally: Tally, keys: Iterable[Key], derived: Sequence[Derived]) -> Tally:
-    wanted = set(keys)
+def _slim(tally: Tally, key: Key) -> Tally:
+    """Return a tally with what one figure is made of alone: a comparison draws all there is."""
+    derived = _needed(tally.derived, key)
+    wanted = {key, *(each for one in derived for each in one.of)}
     items = {
         name: Item(
             picture=item.picture,
@@ -131,7 +126,12 @@ def _slim_tally(tally: Tally, keys: Iterable[Key], derived: Sequence[Derived]) -
         )
         for name, item in tally.items.items()
     }
-    return replace(tally, items=items, derived=derived)
+    return replace(
+        tally,
+        items=items,
+        derived=derived,
+        remade=lambda names: _slim(tally.of_items(names), key),
+    )
 
 
 def _needed(derived: Sequence[Derived], key: Key) -> list[Derived]:

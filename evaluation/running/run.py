@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 R = TypeVar("R")
-_OWNS = ("*.parquet", "*.json", "*.jsonl", "*.csv", "*.html")  # scores lie there, too
+_OWNS = (f"*-{'[0-9]' * 5}.parquet", ABOUT, "scores.json", "scores.parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

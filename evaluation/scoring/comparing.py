@@ -40,6 +40,7 @@ def compare(first: Scored, second: Scored, seed: int, *, is_partial: bool) -> Co
             f"the runs have {counted(len(both), noun)} in common, and {alone:,} that only one of"
             f" them has; compare runs of the same {noun}s, or those in common with --partial"
         )
+    one, other = one.of_items(both), other.of_items(both)
     amounts = [[tally.items[name].amounts for name in both] for tally in (one, other)]
     pictures = [one.items[name].picture for name in both]
     return Comparison(

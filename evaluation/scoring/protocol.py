@@ -21,8 +21,8 @@ what an item has no part in. Of a figure over many turns or answers of one item 
 sum: ``Amount(corrected, turns)`` pools, ``Amount(corrected / turns, 1)`` averages over items.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -150,7 +150,8 @@ class Tally:
     does not. What is neither was not played. ``builds`` answered for the ``items``;
     ``parse_route`` is that of ``parse_route``.
     ``lines`` makes of the figures the lines for the terminal, 80 characters wide. ``facts`` go
-    into scores.json beside what all kinds have.
+    into scores.json beside what all kinds have. ``remade`` makes the same of some of the items
+    alone, where figures hang on which items there are: see ``of_items``.
     """
 
     identity: Identity
@@ -166,6 +167,17 @@ class Tally:
     refused: Sequence[RefusedRow] = ()
     lacks: str = ""
     remedy: str | None = None
+    remade: Callable[[frozenset[str]], "Tally"] | None = None
+
+    def of_items(self, names: Collection[str]) -> "Tally":
+        """Return what some of the items come to, which must be there."""
+        if len(names) == len(self.items):
+            return self
+        chosen = frozenset(names)
+        if self.remade is not None:
+            return self.remade(chosen)
+        kept = {name: item for name, item in self.items.items() if name in chosen}
+        return replace(self, items=kept)
 
     @property
     def coverage(self) -> float:

@@ -21,6 +21,7 @@ from benchwright.identity import image_id_of
 from benchwright.pictures import Picture
 from benchwright.records import BoxOfPicture, CandidateSet, Said
 from benchwright.rows import content_digest, to_table
+from benchwright.spreadsheet_cells import readable
 from evaluation.candidate_set import CONFIG
 from evaluation.candidate_set.comparison.expressions import Expression, Unused
 from evaluation.candidate_set.comparison.picture_folder import PictureFolder
@@ -235,7 +236,7 @@ def _as_csv(rows: Iterable[Unused]) -> bytes:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(("id", "reason"))
-    writer.writerows((row.name, row.reason) for row in rows)
+    writer.writerows((readable(row.name), readable(row.reason)) for row in rows)
     return stream.getvalue().encode()
 
 

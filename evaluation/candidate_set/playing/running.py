@@ -11,8 +11,8 @@ from benchwright.records import CandidateSet, Grounding
 from benchwright.workspace import Workspace
 from evaluation.candidate_set.playing.asking import Asked, HowAsked, ask_for
 from evaluation.candidate_set.playing.playing import PLAYER, foresee, ground, is_failed
-from evaluation.candidate_set.samples import read_samples
 from evaluation.releases.pictures import Shown, pictures_digest, write_pictures
+from evaluation.releases.records import read_records
 from evaluation.releases.release import Release
 from evaluation.running.about import About, played_release
 from evaluation.running.drawing import drawn
@@ -55,9 +55,9 @@ class Material:
 def material_of(release: Release, config: str, dialogues: int | None, seed: int) -> Material:
     """Return what is played; ``dialogues`` are that many, drawn by the seed, null for all.
 
-    All turns of a dialogue are drawn with it. Raises UsageError as ``read_samples`` does.
+    All turns of a dialogue are drawn with it. Raises UsageError as ``read_records`` does.
     """
-    samples = read_samples(release, config)
+    samples = read_records(release, config, CandidateSet)
     chosen = drawn(samples, lambda sample: sample.dialogue_id, dialogues, seed)
     return Material(
         release=release, config=config, samples=chosen, is_all=len(chosen) == len(samples)

@@ -25,6 +25,7 @@ from evaluation.false_premise.metrics.corrections import (
     Missing,
     read_corrections,
 )
+from evaluation.false_premise.metrics.own_detectors import own_detectors
 from evaluation.false_premise.metrics.people import Judged
 from evaluation.false_premise.metrics.studies import studied
 from evaluation.false_premise.metrics.table import lacking, lines_of
@@ -55,9 +56,10 @@ def tally_of(run: KeptRun) -> Tally:
         )
     names = {one.dialogue_id for one in corrections.dialogues}
     scored = [one for one in responses if one.dialogue_id in names]
+    builds = [build for one in scored for build in one.builds]
     studies = studied(
         corrections,
-        _own(scored),
+        sorted(own_detectors(builds)),
         _judged(run.folder, responses),
         run.manifest.plan.seed or 0,
     )
@@ -70,7 +72,7 @@ def tally_of(run: KeptRun) -> Tally:
             one.dialogue_id: Item(picture=one.image_id, amounts=adds)
             for one, adds in zip(corrections.dialogues, amounts, strict=True)
         },
-        builds=[build for one in scored for build in one.builds],
+        builds=builds,
         parse_route=parse_route({"answered": Counter(one.status for one in scored)}),
         lines=lambda figures: lines_of(corrections, read.missing, studies, figures),
         compared=_compared(corrections),
@@ -123,24 +125,6 @@ def _remedy(run: KeptRun, responses: Sequence[PlayedResponse]) -> str | None:
         return None
     return "; or ".join(
         help_lines(lost_labels(responses), f"run-benchmark score {run.folder.name}")
-    )
-
-
-def _own(responses: Sequence[PlayedResponse]) -> list[str]:
-    """Return the detectors that are the model that is measured.
-
-    They are the same voter, or servers give them the same name; a server need not give any.
-    """
-    served = {(build.part, build.voter, build.model) for one in responses for build in one.builds}
-    players = {(name, model) for part, name, model in served if part == "player"}
-    names = {name for name, _ in players}
-    models = {model for _, model in players if model}
-    return sorted(
-        {
-            name
-            for part, name, model in served
-            if part == _DETECTOR and (name in names or model in models)
-        }
     )
 
 

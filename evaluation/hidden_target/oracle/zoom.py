@@ -14,8 +14,9 @@ from typing import Any
 
 from benchwright.asking.any_json import mapping_of
 from benchwright.asking.reading import json_in, without_reasoning
-from benchwright.asking.requests import Box, Message, PicturePart, View
+from benchwright.asking.requests import Message, PicturePart, View
 from benchwright.asking.tokens import Size
+from benchwright.boxes import Box
 from benchwright.plain_text import excerpt
 from evaluation.releases.pictures import Shown
 

@@ -1,7 +1,7 @@
 """Rows of runs made elsewhere, as they must look; what they may leave out is null."""
 
 import math
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import (
     AfterValidator,
@@ -50,7 +50,7 @@ class ForeignTurn(BaseModel):
     mapped_by: Name | None = None
     reason: Name | None = None
     judged_by: Name | None = None
-    truth: Told | None = None
+    truth: Literal["yes", "no", "unsure"] | None = None
     noise: Noise | None = None
     fits: StrictStr = ""
     feasible: tuple[StrictInt, ...] | None = None

@@ -37,8 +37,19 @@ def tally_of(run: KeptRun) -> Tally:
     answers = run.records(TABLE, ChainAnswer)
     outcomes = outcomes_of(chains, answers, settings, offers)
     blind = None if settings.is_blindfold else _blindfold(run, outcomes, of_run)
-    divisions = Divisions.of(outcomes.values())
     begun = {answer.chain_id for answer in answers}
+    return _tally(run, settings, outcomes, blind, len(begun - outcomes.keys()))
+
+
+def _tally(
+    run: KeptRun,
+    settings: ChainSettings,
+    outcomes: Mapping[str, Outcome],
+    blind: "_Blindfold | None",
+    failed: int,
+) -> Tally:
+    """Return what some chains of a run come to; the means are over the categories of these."""
+    divisions = Divisions.of(outcomes.values())
     facts: dict[str, Any] = {
         "correlations": {
             measure: asdict(over_samples(list(outcomes.values()), measure, "final"))
@@ -49,7 +60,7 @@ def tally_of(run: KeptRun) -> Tally:
     return Tally(
         identity=Identity.of(run),
         planned=run.planned,
-        failed=len(begun - outcomes.keys()),
+        failed=failed,
         items={
             name: Item(
                 picture=one.chain.image_id,
@@ -69,6 +80,13 @@ def tally_of(run: KeptRun) -> Tally:
         compared=[Compared(key=Key(measure)) for measure in MEASURES],
         derived=list(derived_of(settings, divisions, has_blind=blind is not None)),
         facts=facts,
+        remade=lambda names: _tally(
+            run,
+            settings,
+            {name: one for name, one in outcomes.items() if name in names},
+            blind,
+            failed,
+        ),
     )
 
 

@@ -4,11 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from benchwright.errors import UsageError
 from evaluation.running.kind import Kind, RunOptions, Wish
 
 if TYPE_CHECKING:  # what they import takes a second, which --help need not wait for
-    from benchwright.records import ChainMode
     from evaluation.question_chain.playing.material import Material
     from evaluation.question_chain.settings import Past
     from evaluation.scoring.protocol import Scoring
@@ -59,11 +57,11 @@ def _play(
         played_lines,
     )
     from evaluation.question_chain.playing.running import question_chain_run  # noqa: PLC0415
-    from evaluation.question_chain.settings import ChainSettings  # noqa: PLC0415
+    from evaluation.question_chain.settings import ChainSettings, named_modes  # noqa: PLC0415
     from evaluation.running.carrying_out import carry_out  # noqa: PLC0415
 
     settings = ChainSettings(
-        modes=_named(modes),
+        modes=named_modes(modes),
         history=history,
         is_circular=circular,
         options=size,
@@ -99,20 +97,6 @@ def _scoring() -> "Scoring":
 QUESTION_CHAIN = Kind(
     name=CONFIG, owns=lambda config: config == CONFIG, command=_play, scoring=_scoring
 )
-
-
-def _named(modes: str | None) -> "tuple[ChainMode, ...]":
-    """Return the modes that are played, in the order in which they are listed everywhere."""
-    from evaluation.question_chain.settings import MODES  # noqa: PLC0415
-
-    if modes is None:
-        return MODES
-    names = {name for part in modes.split(",") if (name := part.strip())}
-    unknown = sorted(names.difference(MODES))
-    if unknown or not names:
-        said = ", ".join(unknown) or "nothing"
-        raise UsageError(f"--modes {modes}: wants some of {', '.join(MODES)}; got {said}")
-    return tuple(mode for mode in MODES if mode in names)
 
 
 def _name(material: "Material", player: str, options: RunOptions) -> str:

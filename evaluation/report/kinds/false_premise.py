@@ -15,6 +15,7 @@ from evaluation.false_premise.metrics.amounts import (
     at,
     key_of,
 )
+from evaluation.false_premise.metrics.own_detectors import own_detectors
 from evaluation.false_premise.metrics.several_runs import (
     fallen,
     leave_one_judge_out,
@@ -153,7 +154,7 @@ def _judges(entries: Sequence[Entry], whole: str) -> Iterator[str]:
         }
         for one in entries
     }
-    judges = {one.name: name for one in entries if (name := _own_detector(one)) is not None}
+    judges = {one.name: own_detectors(one.about.builds) for one in entries}
     found = leave_one_judge_out({name: each for name, each in scores.items() if each}, judges)
     for one in found.judges:
         yield (
@@ -164,14 +165,6 @@ def _judges(entries: Sequence[Entry], whole: str) -> Iterator[str]:
     if found.judges:
         kept = "the same" if found.is_order_kept else "not the same"
         yield f"Where no model judges itself the order of the players is {kept}."
-
-
-def _own_detector(entry: Entry) -> str | None:
-    """Return the detector that is the model which is measured, by the names that servers give."""
-    builds = entry.about.builds
-    models = {one.model for one in builds if one.part == "player" and one.model}
-    own = (one.voter for one in builds if one.part == DETECTOR and one.model in models)
-    return min(own, default=None)
 
 
 def _turns(entries: Sequence[Entry], metric: str) -> list[int]:

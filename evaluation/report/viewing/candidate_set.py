@@ -10,7 +10,7 @@ from benchwright.records import CandidateSet, Grounding
 from evaluation.candidate_set.metrics.answered import Answered
 from evaluation.candidate_set.playing.playing import is_failed
 from evaluation.candidate_set.playing.running import TABLE
-from evaluation.candidate_set.samples import read_samples
+from evaluation.releases.records import read_records
 from evaluation.report.viewing.shown import Drawn, Item, Step, Words, said
 from evaluation.scoring.protocol import KeptRun
 from evaluation.scoring.spelling import share
@@ -18,7 +18,7 @@ from evaluation.scoring.spelling import share
 
 def items_of(run: KeptRun, chosen: Callable[[Collection[str]], Collection[str]]) -> list[Item]:
     """Return the chosen of the dialogues of which turns were played."""
-    samples = read_samples(run.release, run.about.config)
+    samples = read_records(run.release, run.about.config, CandidateSet)
     sample_of = {(one.dialogue_id, one.turn): one for one in samples}
     is_given = bool(run.settings["given"])
     of_dialogue: dict[str, list[Answered]] = defaultdict(list)

@@ -17,6 +17,8 @@ from benchwright.workspace import Workspace
         ("candidate-set", ("--person", "a/b"), "--person a/b"),
         # the true answers that planning shows are asked for under following
         ("question-chain", (), "name alone,planning or alone,following,final"),
+        ("question-chain", ("--modes", "alone, planning,final"), "name alone,planning or alone,"),
+        ("question-chain", ("--modes", "guessing"), "--modes guessing: wants some of planning,"),
         ("false-premise", ("--detectors", "one"), "--detectors one: name the file"),
     ],
 )

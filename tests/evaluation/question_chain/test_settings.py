@@ -6,7 +6,7 @@ import pytest
 
 from benchwright.errors import UsageError
 from benchwright.records import ChainMode
-from evaluation.question_chain.settings import ChainSettings
+from evaluation.question_chain.settings import MODES, ChainSettings, named_modes
 
 OTHER = ChainSettings(
     modes=("following", "final"),
@@ -53,3 +53,20 @@ def test_a_history_of_its_own_wants_following(modes: tuple[ChainMode, ...]) -> N
     with pytest.raises(UsageError, match="play following too"):
         ChainSettings(modes=modes, history="own").checked()
     assert OTHER.checked() == OTHER
+
+
+def test_modes_are_named_in_any_order_and_with_blanks() -> None:
+    assert named_modes(" final, planning,,final") == ("planning", "final")
+    assert named_modes(None) == MODES
+
+
+@pytest.mark.parametrize(
+    ("named", "got"),
+    [
+        ("planning,guess,ask", "got ask, guess"),
+        (" ,", "got nothing"),
+    ],
+)
+def test_modes_that_there_are_not(named: str, got: str) -> None:
+    with pytest.raises(UsageError, match=f"wants some of planning, following, final, alone; {got}"):
+        named_modes(named)

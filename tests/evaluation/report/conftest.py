@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from benchwright.records import Build, FalsePremise, Part, ScoreRow
+from benchwright.records import Build, CandidateSet, FalsePremise, Part, ScoreRow
 from benchwright.workspace import Workspace
-from evaluation.candidate_set.samples import read_samples
 from evaluation.releases.records import read_records
 from evaluation.releases.release import open_release
 from evaluation.report.entries import Entry
@@ -48,9 +47,10 @@ def make_entry() -> MakeEntry:
         release: str = "things/1.0.0",
         coverage: float = 1.0,
         parts: tuple[Part, ...] = (),
-        builds: tuple[Build, ...] = (),
+        builds: tuple[Build, ...] | None = None,
         settings: Mapping[str, Any] | None = None,
     ) -> Entry:
+        asked = Build(part="player", voter=player, model=model, build=None, answers=1)
         about = ScoreRow(
             run=run or player,
             release=release,
@@ -59,7 +59,7 @@ def make_entry() -> MakeEntry:
             config=config,
             player=player,
             model=model,
-            builds=builds,
+            builds=(asked,) if builds is None else builds,
             prompt=None,
             parts=parts,
             parse_route="",
@@ -120,7 +120,7 @@ def dialogues(
         for model in ("weary", "garbler"):
             options = ("--config", "false-premise", "--detectors", "keen,careless")
             play(things, server, model, (*ANSWERERS, *DETECTORS), *options)
-    samples = read_samples(open_release(str(scenes)))
+    samples = read_records(open_release(str(scenes)), "candidate-set", CandidateSet)
     sizes = {sample.image_id: (24, 32) for sample in samples}
     with onlookers_behind(samples, sizes) as server:
         small = {"min_side": 1}

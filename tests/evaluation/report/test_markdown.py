@@ -36,6 +36,32 @@ def test_a_name_stays_in_its_cell(make_entry: Callable[..., Entry]) -> None:
     assert r"a\|b \| c \<script\>\`\*\_\[x\](y) \[31m" in row
 
 
+def test_who_is_no_model_is_marked(make_entry: Callable[..., Entry]) -> None:
+    found = table(
+        make_entry("named"),
+        make_entry("nameless", model=None),  # its server does not say which model it serves
+        make_entry("greedy", model=None, builds=()),  # nobody was asked
+    )
+    rows = [line.split("|")[2].strip() for line in found.splitlines() if line.startswith("| -")]
+    assert rows == ["greedy (no model)", "named", "nameless"]
+
+
+def test_headings_and_sums_of_others_break_nothing(make_entry: Callable[..., Entry]) -> None:
+    """The names of detectors stand in headings."""
+    whole, name = "CorrTP@10", "a|b\n# c"
+    entries = [
+        make_entry(
+            player,
+            {Key("TurnCorr@10"): 0.5, Key(whole): 0.5, Key(whole, "detector", name): 0.5},
+            config="false-premise",
+        )
+        for player in ("x", "y")
+    ]
+    found = table(*entries)
+    (heads,) = [line for line in found.splitlines() if line.startswith("|  | player")]
+    assert r"| by a\|b \# c |" in heads
+
+
 def test_baselines_that_runs_measured_differently_have_a_span(
     make_entry: Callable[..., Entry],
 ) -> None:

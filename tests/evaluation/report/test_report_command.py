@@ -86,6 +86,8 @@ def test_a_person_is_marked(
         (("nobody",), "nobody: no run there"),
         (("greedy", "greedy"), "greedy: is the same run as greedy"),
         (("greedy", "runs/greedy"), "runs/greedy: is the same run as greedy"),
+        # a run made elsewhere wants more than a report can be told, such as its config
+        (("releases/dresses/1.0.0/README.md",), "1.0.0/README.md --release RELEASE --out FOLDER"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(

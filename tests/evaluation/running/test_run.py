@@ -249,9 +249,22 @@ def test_a_folder_with_another_run_is_not_written_over(hall: Open) -> None:
 def test_scores_of_the_run_that_was_there_go(hall: Open) -> None:
     hall = hall()
     ran = hall.run(3)
-    store.add_files(hall.folder, ran.manifest, {"scores.json": b"{}"})
+    store.add_files(hall.folder, ran.manifest, {"scores.json": b"{}", "scores.parquet": b""})
     hall.run(3, force=True)
-    assert not (hall.folder / "scores.json").exists()
+    assert not [path.name for path in hall.folder.glob("scores.*")]
+
+
+def test_what_a_user_keeps_beside_a_run_stays(hall: Open) -> None:
+    hall = hall()
+    hall.run(3)
+    own = {
+        name: hall.folder / name for name in ("n.csv", "n.json", "n.jsonl", "n.html", "n.parquet")
+    }
+    for path in own.values():
+        path.write_text("mine", "utf-8")
+    hall.run(3, force=True)
+    assert {path.name for path in own.values() if path.exists()} == set(own)
+    assert len(hall.rows()) == 3
 
 
 def test_a_run_that_another_process_makes_is_left_alone(hall: Open) -> None:

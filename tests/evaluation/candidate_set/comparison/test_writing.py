@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from evaluation.candidate_set.samples import read_samples
+from benchwright.records import CandidateSet
+from evaluation.releases.records import read_records
 from evaluation.releases.release import open_release
 from stand_ins.grounding.coco_files import reference, sentence
 from stand_ins.grounding.models import onlookers_behind
@@ -50,11 +51,20 @@ def test_what_is_made_is_said(command: list[Any], run: Run) -> None:
         assert [row["id"] for row in csv.DictReader(stream)] == ["5-6", "6-7", "1-1"]
 
 
+def test_no_spreadsheet_runs_an_id(written: Write, command: list[Any], run: Run) -> None:
+    formula = '=HYPERLINK("http://x.example")'
+    rows = [*ROWS, reference(formula, ann_id=[5], sentences=[sentence(8, "the flat cup")])]
+    command[3] = written(rows)
+    assert run(*command).code == 0
+    with (command[-1] / "unused.csv").open(encoding="utf-8", newline="") as stream:
+        assert f"'{formula}-8" in [row["id"] for row in csv.DictReader(stream)]
+
+
 def test_it_is_read_like_a_release(command: list[Any], run: Run, images: Path) -> None:
     assert run(*command).code == 0
     release = open_release(str(command[-1]))
     assert release.configs == ("candidate-set", "images")
-    samples = read_samples(release)
+    samples = read_records(release, "candidate-set", CandidateSet)
     assert [(one.dialogue_id, one.candidate_ids, one.kind) for one in samples] == [
         ("grefcoco-1-1", ("1",), "set"),
         ("grefcoco-1-2", ("1",), "set"),
@@ -76,7 +86,7 @@ def test_it_is_read_like_a_release(command: list[Any], run: Run, images: Path) -
 
 def test_it_is_played_like_a_release(command: list[Any], run: Run, tmp_path: Path) -> None:
     assert run(*command).code == 0
-    samples = read_samples(open_release(str(command[-1])))
+    samples = read_records(open_release(str(command[-1])), "candidate-set", CandidateSet)
     sizes = {one.image_id: (64, 48) for one in samples} | {samples[-1].image_id: (30, 40)}
     workspace = tmp_path / "workspace"
     with onlookers_behind(samples, sizes) as server:

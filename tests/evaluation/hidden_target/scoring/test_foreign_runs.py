@@ -177,6 +177,8 @@ def _refusals(material: Material) -> list[tuple[Any, str, str]]:
         (row_of(material, turns=None), "malformed", "turns"),
         (with_turn(told="purple"), "malformed", "turns.1.told"),
         (with_turn(told=None), "malformed", "turns.1.told"),
+        # an oracle answers; to skip is the judge's, and of no label
+        (with_turn(truth="skip"), "malformed", "turns.1.truth"),
         (with_turn(fits="yn"), "fits", "turn 2: fits has 2 letters"),
         (with_turn(asked=[{"type": "no", "value": "such"}]), "unknown_value", "turn 2"),
         (row_of(material, episode_id="\ud800\x1b[31m"), "unknown_episode", "no episode"),

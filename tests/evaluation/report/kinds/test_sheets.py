@@ -66,24 +66,28 @@ def test_falls_and_means(make_entry: Callable[..., Entry]) -> None:
 
 
 def test_a_judge_that_judges_itself(make_entry: Callable[..., Entry]) -> None:
-    def entry(name: str, own: float, other: float) -> Entry:
+    """Two of three detectors are a: one by the name of its server, one by its own."""
+
+    def entry(name: str, own: float, also: float, other: float) -> Entry:
         builds = tuple(
             Build(part=part, voter=voter, model=model, build=None, answers=1)
             for part, voter, model in (
-                ("player", name, name),
-                ("detector", "judge", "a"),
+                ("player", name, f"{name}-model"),
+                ("detector", "judge", "a-model"),
+                ("detector", "a", None),
                 ("detector", "second", "other"),
             )
         )
         figures = {
             Key("TurnCorr@10"): 0.5,
-            Key(WHOLE): (own + other) / 2,
+            Key(WHOLE): (own + also + other) / 3,
             Key(WHOLE, "detector", "judge"): own,
+            Key(WHOLE, "detector", "a"): also,
             Key(WHOLE, "detector", "second"): other,
         }
         return make_entry(name, figures, config="false-premise", builds=builds)
 
-    sheet = false_premise.sheet_of([entry("a", 0.9, 0.5), entry("b", 0.6, 0.6)])
+    sheet = false_premise.sheet_of([entry("a", 0.9, 0.7, 0.5), entry("b", 0.6, 0.6, 0.6)])
     assert sheet.findings[1:] == [
         "a is one of its own detectors: by the others alone it has 50.0% instead of 70.0%, place 2"
         " instead of 1.",

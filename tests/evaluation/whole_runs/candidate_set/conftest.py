@@ -10,7 +10,7 @@ import pytest
 
 from benchwright.records import CandidateSet
 from benchwright.workspace import Workspace
-from evaluation.candidate_set.samples import read_samples
+from evaluation.releases.records import read_records
 from evaluation.releases.release import open_release
 from stand_ins.grounding.models import MANNERS, onlookers_behind
 from stand_ins.grounding.scenes import store_scenes
@@ -30,7 +30,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory, _small: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def samples(scenes: Path) -> list[CandidateSet]:
-    return read_samples(open_release(str(scenes)))
+    return read_records(open_release(str(scenes)), "candidate-set", CandidateSet)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,8 @@ import pytest
 
 from benchwright.records import FalsePremise
 from stand_ins.answerers import errs
-from stand_ins.answerers.cast import MEGABYTE, STAYS
+from stand_ins.answerers.cast import STAYS
+from stand_ins.models.tokens import MEGABYTE
 
 Play = Callable[..., Any]
 

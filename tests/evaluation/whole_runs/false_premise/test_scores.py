@@ -108,6 +108,18 @@ def test_a_detector_that_is_left_out_of_a_score(play: Play, behind: Any, score: 
     assert "has no labels of careless, but of keen, mumbling" in refused.err
 
 
+def test_a_report_keeps_to_the_detectors_of_the_score(
+    play: Play, behind: Any, score: Score, run: Any, release: Path, tmp_path: Path
+) -> None:
+    """By all no dialogue is whole, for mumbling cannot be read where weary corrects."""
+    folder = play(behind(), "weary", "--detectors", "keen,mumbling", code=1).folder
+
+    report = ("run-benchmark", "report", folder, "--release", release, "--out", tmp_path / "board")
+    assert "no dialogue is whole" in run(*report).err
+    assert score(folder, "--detectors", "keen").code == 0
+    assert "1 weary, CorrTP@10 42.9%" in run(*report).out
+
+
 def test_a_run_that_was_stopped_goes_on(play: Play, behind: Any, score: Score) -> None:
     served = behind()
     play(served, "weary", "--no-probe")
