@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 
-.PHONY: setup setup-review setup-harnesses demo demo-labels whole-run docs test test-clip test-review test-ray test-harnesses check bench bench-scale bench-clip bench-review bench-ray clean
+.PHONY: setup setup-review setup-harnesses demo demo-labels whole-run docs test test-pages test-clip test-review test-ray test-harnesses check bench bench-scale bench-clip bench-review bench-ray clean
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -72,8 +72,14 @@ demo-labels: .venv/installed-clip  ## the same from labels that a small CLIP rea
 	$(call SAID,label-attributes measure --known catalog --beside $(LABELS)/degraded --workspace $(LABELS)/clean)
 	$(call SAID,build-galleries --tau 0.6 --workspace $(LABELS)/clean)
 
-test: .venv/installed-dev  ## all tests that need no extra, on two processes
-	$(BIN)/python -m pytest -n 2
+# what runs all that is shown to users: a fifth of the time of all tests
+SHOWN := tests/docs/test_pages.py tests/notebooks
+
+test: .venv/installed-dev  ## the tests of the code that need no extra, on two processes
+	$(BIN)/python -m pytest -n 2 $(addprefix --ignore=,$(SHOWN))
+
+test-pages: .venv/installed-dev  ## the commands of the pages, and the notebooks
+	$(BIN)/python -m pytest -n 2 $(SHOWN)
 
 # those that skip themselves where it is not installed
 test-clip: .venv/installed-dev .venv/installed-clip  ## the tests that need torch

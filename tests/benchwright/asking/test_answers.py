@@ -179,6 +179,7 @@ def test_what_a_file_holds(path: Path) -> None:
         for voter, status in (("v", "ok"), ("w", "refused"), ("x", "failed")):
             store.add(replace(OK, status=status), "{}", voter)  # type: ignore[arg-type]
         store.add(replace(OK, key="cd" * 32), "{}", "v")
+        store.add(replace(OK, key="ef" * 32, status="failed"), "{}", "y")  # and never answered
     before = path.read_bytes()
     assert held(path) == Held(answers=2, voters=2)
     assert under_way(path) == 0  # nothing went by batches here
