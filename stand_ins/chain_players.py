@@ -113,7 +113,9 @@ class ChainPlayers:
     """Answers as the player whose name the model has."""
 
     def __init__(self, chains: Sequence[QuestionChain]) -> None:
-        self._chains = {chain.question: chain for chain in chains}
+        self._chains: dict[str, list[QuestionChain]] = {}
+        for chain in chains:
+            self._chains.setdefault(chain.question, []).append(chain)
 
     def __call__(self, question: Question) -> Turn:
         """Return what is said, and a colour or a word where somebody looks whether it sees."""
@@ -124,10 +126,13 @@ class ChainPlayers:
     def _seat(self, question: Question) -> Seat:
         goal, asked = _GOAL.search(question.text), _ASKED.search(question.text)
         assert goal is not None, question.text
-        chain = self._chains[goal[1]]
         options = tuple(_OPTION.findall(question.text))
-        true = {step.question: f"{step.question} {step.answer}" for step in chain.steps}
         found = _FOUND.findall(question.text)
+        # chains of several pictures may end in one question: it is the one that fits best
+        chain = max(
+            self._chains[goal[1]], key=lambda one: _fit(one, asked and asked[1], options, found)
+        )
+        true = _true(chain)
         if asked is None:
             assert NEXT in question.text
             truth = next(at for at, text in enumerate(options) if text in true)
@@ -144,6 +149,24 @@ class ChainPlayers:
             has_history=bool(found),
             is_astray=any(line not in true.values() for line in found),
         )
+
+
+def _true(chain: QuestionChain) -> dict[str, str]:
+    """Return the lines of the true history by the questions of the steps."""
+    return {step.question: f"{step.question} {step.answer}" for step in chain.steps}
+
+
+def _fit(
+    chain: QuestionChain, asked: str | None, options: Sequence[str], found: Sequence[str]
+) -> tuple[bool, int]:
+    """Tell whether a chain has what is asked among the options, and how much else is of it."""
+    true = _true(chain)
+    if asked is None:
+        right = set(true)
+    else:
+        right = {step.answer for step in chain.steps if step.question == asked}
+    history = sum(line in true.values() for line in found)
+    return not right.isdisjoint(options), history + sum(option in right for option in options)
 
 
 def chain_players_behind(
