@@ -16,6 +16,7 @@ from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.records import SCHEMAS, Response
 from benchwright.workspace import Workspace
+from exports.contents.once import check_once
 from labeling.audits.tasks.responses import FILES, run_name
 
 _ORDER = ("run", "dialogue_id", "turn", "response_id")
@@ -58,7 +59,7 @@ def answered_questions(
             named.update(f"{called}/{name}" for name in table["response_id"].to_pylist())
             tables.append(table)
     table = pa.concat_tables(tables)
-    _check_once(table)
+    check_once(table, _KEY, "response")
     ordered = table.sort_by([(name, "ascending") for name in _ORDER])
     return Answered(table=ordered, audited_ids=frozenset(named), left_out=+left_out)
 
@@ -93,14 +94,3 @@ def _released(table: pa.Table, questions: Mapping[tuple[str, int], str]) -> tupl
     }
     kept = pa.array([(run, name) not in other for run, name, _, _ in rows], pa.bool_())
     return sum(name in dialogues for _, name, _, _ in rows), table.filter(kept)
-
-
-def _check_once(table: pa.Table) -> None:
-    """Raise SourceError where a response stands twice, as where a run was copied."""
-    keys = zip(*(table[name].to_pylist() for name in _KEY), strict=True)
-    for (run, _, response), count in Counter(keys).items():
-        if count > 1:
-            raise SourceError(
-                f"runs: response {excerpt(response)} of the run {excerpt(run)} stands in several"
-                " folders; move all but one of them away"
-            )

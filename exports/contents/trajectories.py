@@ -17,6 +17,7 @@ from benchwright.errors import SourceError
 from benchwright.plain_text import excerpt
 from benchwright.records import SCHEMAS, Trajectory
 from benchwright.workspace import Workspace
+from exports.contents.once import check_once
 
 FILES = "trajectories-*.parquet"
 _KEY = ("run", "config", "episode_id")
@@ -66,7 +67,7 @@ def played_episodes(
             tables.append(table)
             runs[name] = manifest
     table = pa.concat_tables(tables)
-    _check_once(table)
+    check_once(table, _KEY, "episode")
     ordered = table.sort_by([(name, "ascending") for name in ("config", "run", "episode_id")])
     return Played(table=ordered, runs=runs, left_out=+left_out)
 
@@ -105,14 +106,3 @@ def _is_released(
 
 def _is_one_of(column: pa.ChunkedArray, names: Collection[str]) -> pa.ChunkedArray:
     return pc.is_in(column, value_set=pa.array(sorted(names), pa.string()))
-
-
-def _check_once(table: pa.Table) -> None:
-    """Raise SourceError where two folders hold trajectories of one run."""
-    keys = zip(*(table[name].to_pylist() for name in _KEY), strict=True)
-    for (run, _, episode), count in Counter(keys).items():
-        if count > 1:
-            raise SourceError(
-                f"runs: episode {episode} of the run {excerpt(run)} stands in several folders; move"
-                " all but one of them away"
-            )
